@@ -1,0 +1,96 @@
+//! What can go wrong while a model runs.
+
+use std::fmt;
+
+/// A mistake of the model that shows only when it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuntimeError {
+    /// An index outside its array.
+    IndexOutOfRange {
+        /// The index.
+        index: i32,
+        /// How many elements there are.
+        len: u32,
+    },
+    /// A division or remainder by 0.
+    DivisionByZero,
+    /// A channel variable that names no channel.
+    UninitializedChannel,
+    /// A number that is no channel's, or no longer.
+    NoSuchChannel(i32),
+    /// One process more than there can be.
+    TooManyProcesses,
+    /// One channel more than there can be.
+    TooManyChannels,
+    /// A message with the wrong number of fields.
+    FieldCount {
+        /// How many were given.
+        given: u32,
+        /// How many the channel's messages have.
+        expected: u32,
+    },
+    /// A test of the contents of a rendez-vous channel, which never has any.
+    PolledRendezvous,
+    /// A send on a rendez-vous channel within a deterministic sequence.
+    RendezvousInDetStep,
+    /// A deterministic sequence that cannot go on.
+    BlockedInDetStep,
+    /// A deterministic sequence that does not come to its end.
+    EndlessDetStep,
+    /// A priority outside 1 to 255.
+    PriorityOutOfRange(i32),
+    /// A process that asks whether it is itself enabled.
+    EnabledOfSelf,
+}
+
+impl fmt::Display for RuntimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RuntimeError::IndexOutOfRange { index, len } => {
+                write!(
+                    f,
+                    "index {index} is out of range: the array has {len} elements"
+                )
+            }
+            RuntimeError::DivisionByZero => write!(f, "division by zero"),
+            RuntimeError::UninitializedChannel => {
+                write!(f, "the channel variable names no channel")
+            }
+            RuntimeError::NoSuchChannel(id) => write!(f, "there is no channel {id}"),
+            RuntimeError::TooManyProcesses => write!(f, "more than 255 processes"),
+            RuntimeError::TooManyChannels => write!(f, "more than 255 channels"),
+            RuntimeError::FieldCount { given, expected } => write!(
+                f,
+                "{given} message fields given where the channel's messages have {expected}"
+            ),
+            RuntimeError::PolledRendezvous => {
+                write!(
+                    f,
+                    "the contents of a rendez-vous channel are tested, and it never has any"
+                )
+            }
+            RuntimeError::RendezvousInDetStep => {
+                write!(f, "a rendez-vous send inside d_step")
+            }
+            RuntimeError::BlockedInDetStep => write!(f, "a statement blocks inside d_step"),
+            RuntimeError::EndlessDetStep => write!(f, "a d_step does not terminate"),
+            RuntimeError::PriorityOutOfRange(p) => {
+                write!(f, "priority {p} is outside 1 to 255")
+            }
+            RuntimeError::EnabledOfSelf => {
+                write!(f, "enabled() is asked about the process that asks")
+            }
+        }
+    }
+}
+
+impl std::error::Error for RuntimeError {}
+
+/// What is wrong with a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// An assertion does not hold. The step has a successor all the same.
+    Assertion,
+    /// The step cannot be completed. Its successor means nothing.
+    Runtime(RuntimeError),
+}

@@ -1,0 +1,191 @@
+//! Sending, receiving and polling.
+
+use isospin_model::{Expr, ReceiveArg};
+
+use super::context::{Context, Handshake};
+use super::Channel;
+use crate::fault::RuntimeError;
+
+impl Context<'_> {
+    /// The channel that `expr` names.
+    pub fn channel(&mut self, expr: &Expr) -> Result<Channel, RuntimeError> {
+        let id = self.eval(expr)?;
+        if id == 0 {
+            return Err(RuntimeError::UninitializedChannel);
+        }
+        match self.shape.channels.get((id as usize).wrapping_sub(1)) {
+            Some(&(ty, offset)) => Ok(Channel {
+                id: id as u32,
+                ty,
+                offset: offset as usize,
+            }),
+            None => Err(RuntimeError::NoSuchChannel(id)),
+        }
+    }
+
+    /// How many messages the channel holds.
+    pub fn messages_in(&self, channel: Channel) -> usize {
+        self.model.channel_types[channel.ty as usize].len(self.vector, channel.offset)
+    }
+
+    /// Sends, if the channel has room. On a rendez-vous channel the message is only made ready.
+    pub fn send(
+        &mut self,
+        channel: Channel,
+        args: &[Expr],
+        sorted: bool,
+    ) -> Result<Sent, RuntimeError> {
+        if self.handshake.is_some() {
+            return Ok(Sent::Blocked);
+        }
+        let ty = &self.model.channel_types[channel.ty as usize];
+        let len = self.messages_in(channel);
+        if ty.capacity > 0 && len == ty.capacity as usize {
+            return Ok(Sent::Blocked);
+        }
+        if args.len() != ty.fields.len() {
+            let (given, expected) = (args.len() as u32, ty.fields.len() as u32);
+            return Err(RuntimeError::FieldCount { given, expected });
+        }
+        let mut raw = Vec::with_capacity(args.len());
+        for arg in args {
+            raw.push(self.eval(arg)?);
+        }
+        let message: Vec<i32> = raw
+            .iter()
+            .zip(&ty.fields)
+            .map(|(v, field)| field.truncate(*v))
+            .collect();
+        if ty.capacity == 0 {
+            return Ok(Sent::Ready(Handshake {
+                channel: channel.id,
+                message,
+            }));
+        }
+        let slot = if sorted {
+            self.insertion_point(channel, &raw)
+        } else {
+            len
+        };
+        let size = ty.message_size as usize;
+        let at = ty.message(channel.offset, slot);
+        let end = ty.message(channel.offset, len);
+        self.vector.copy_within(at..end, at + size);
+        ty.set_len(self.vector, channel.offset, len + 1);
+        for (k, value) in message.iter().enumerate() {
+            ty.fields[k].store(self.vector, at + ty.field_offsets[k] as usize, *value);
+        }
+        Ok(Sent::Done)
+    }
+
+    /// Before the first message that is greater, field by field.
+    fn insertion_point(&self, channel: Channel, message: &[i32]) -> usize {
+        let len = self.messages_in(channel);
+        (0..len)
+            .find(|&slot| {
+                for (k, value) in message.iter().enumerate() {
+                    match value.cmp(&self.field(channel, slot, k)) {
+                        std::cmp::Ordering::Greater => return false,
+                        std::cmp::Ordering::Less => return true,
+                        std::cmp::Ordering::Equal => {}
+                    }
+                }
+                false
+            })
+            .unwrap_or(len)
+    }
+
+    /// One field of a message in the channel, or of the message that a rendez-vous offers.
+    fn field(&self, channel: Channel, slot: usize, field: usize) -> i32 {
+        if let Some(handshake) = &self.handshake {
+            return handshake.message[field];
+        }
+        let ty = &self.model.channel_types[channel.ty as usize];
+        let at = ty.message(channel.offset, slot) + ty.field_offsets[field] as usize;
+        ty.fields[field].load(self.vector, at)
+    }
+
+    /// The first message, or with `random` any, that fits the pattern.
+    pub fn find(
+        &mut self,
+        channel: Channel,
+        pattern: &[ReceiveArg],
+        random: bool,
+    ) -> Result<Option<usize>, RuntimeError> {
+        let expected = self.model.channel_types[channel.ty as usize].fields.len();
+        let len = match &self.handshake {
+            Some(_) => 1,
+            None => self.messages_in(channel),
+        };
+        if len == 0 {
+            return Ok(None);
+        }
+        if pattern.len() != expected {
+            let (given, expected) = (pattern.len() as u32, expected as u32);
+            return Err(RuntimeError::FieldCount { given, expected });
+        }
+        let mut wanted = Vec::with_capacity(pattern.len());
+        for (k, arg) in pattern.iter().enumerate() {
+            if let ReceiveArg::Match(expr) = arg {
+                wanted.push((k, self.eval(expr)?));
+            }
+        }
+        let slots = if random { len } else { 1 };
+        Ok((0..slots).find(|&slot| {
+            wanted
+                .iter()
+                .all(|&(k, v)| self.field(channel, slot, k) == v)
+        }))
+    }
+
+    /// Receives a message that fits, if there is one.
+    pub fn receive(
+        &mut self,
+        channel: Channel,
+        pattern: &[ReceiveArg],
+        random: bool,
+        copy: bool,
+    ) -> Result<bool, RuntimeError> {
+        let rendezvous = self.model.channel_types[channel.ty as usize].capacity == 0;
+        match &self.handshake {
+            Some(handshake) if handshake.channel != channel.id => return Ok(false),
+            None if rendezvous => return Ok(false),
+            _ => {}
+        }
+        if rendezvous && copy {
+            return Err(RuntimeError::PolledRendezvous);
+        }
+        let Some(slot) = self.find(channel, pattern, random)? else {
+            return Ok(false);
+        };
+        // Stored one after the other: a later field's place may depend on an earlier field.
+        for (k, arg) in pattern.iter().enumerate() {
+            if let ReceiveArg::Store(place) = arg {
+                let value = self.field(channel, slot, k);
+                self.store(place, value)?;
+            }
+        }
+        if !rendezvous && !copy {
+            self.remove(channel, slot);
+        }
+        Ok(true)
+    }
+
+    fn remove(&mut self, channel: Channel, slot: usize) {
+        let ty = &self.model.channel_types[channel.ty as usize];
+        let len = self.messages_in(channel);
+        let at = ty.message(channel.offset, slot);
+        let end = ty.message(channel.offset, len);
+        let size = ty.message_size as usize;
+        self.vector.copy_within(at + size..end, at);
+        self.vector[end - size..end].fill(0);
+        ty.set_len(self.vector, channel.offset, len - 1);
+    }
+}
+
+/// What became of a send.
+pub(super) enum Sent {
+    Blocked,
+    Done,
+    Ready(Handshake),
+}

@@ -1,0 +1,272 @@
+//! The reference interpreter.
+//!
+//! | file | what it defines |
+//! | --- | --- |
+//! | `context.rs` | a process about to do something in a state |
+//! | `eval.rs` | the values of expressions and places |
+//! | `channel.rs` | sending, receiving, polling |
+//! | `process.rs` | starting and ending processes, priorities, who may move |
+//! | `action.rs` | when an action is enabled and what it does |
+//! | `print.rs` | what `printf` prints |
+
+mod action;
+mod channel;
+mod context;
+mod eval;
+mod print;
+mod process;
+
+use std::sync::Arc;
+
+use isospin_model::{Action, ChannelTypeId, Expr, Model, Shape};
+
+use crate::fault::{Fault, RuntimeError};
+use crate::machine::{Machine, Partner, Step, Successors};
+use action::Outcome;
+use context::{Context, Handshake};
+
+/// What the model printed during a step, in order.
+pub type Messages = String;
+
+/// Executes a model by walking its expressions.
+pub struct Interpreter {
+    model: Arc<Model>,
+    shape: Shape,
+    work: Vec<u8>,
+}
+
+impl Interpreter {
+    /// A machine for `model`.
+    pub fn new(model: Arc<Model>) -> Interpreter {
+        Interpreter {
+            model,
+            shape: Shape::default(),
+            work: Vec::new(),
+        }
+    }
+
+    /// The value of an expression in a state, as seen by process `pid` (or by an observer, for
+    /// whom no process is its own).
+    pub fn eval(
+        &mut self,
+        state: &[u8],
+        pid: Option<usize>,
+        timeout: bool,
+        expr: &Expr,
+    ) -> Result<i32, RuntimeError> {
+        self.work.clear();
+        self.work.extend_from_slice(state);
+        let model = Arc::clone(&self.model);
+        self.shape.read(&model, state);
+        let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
+        context.pid = pid;
+        context.eval(expr)
+    }
+
+    /// Takes one given step from `state`, which is changed in place; says what is wrong with the
+    /// step and what it printed. `None` if the step cannot be taken there.
+    pub fn take(
+        &mut self,
+        state: &mut Vec<u8>,
+        step: Step,
+        timeout: bool,
+    ) -> Option<(Option<Fault>, Messages)> {
+        let mut out = Successors::default();
+        self.steps(state, step.pid as usize, timeout, &mut out);
+        let chosen = *out.list().iter().find(|s| s.step == step)?;
+        let messages = self.messages(state, step, timeout);
+        if !matches!(chosen.fault, Some(Fault::Runtime(_))) {
+            state.clear();
+            state.extend_from_slice(out.state(&chosen));
+        }
+        Some((chosen.fault, messages))
+    }
+
+    /// Whether a process can do anything in a state, a rendez-vous included.
+    pub fn can_move(&mut self, state: &[u8], pid: usize, timeout: bool) -> bool {
+        let mut out = Successors::default();
+        self.steps(state, pid, timeout, &mut out);
+        !out.is_empty()
+    }
+
+    /// What a step prints.
+    fn messages(&mut self, state: &[u8], step: Step, timeout: bool) -> Messages {
+        let model = Arc::clone(&self.model);
+        let mut messages = Messages::new();
+        self.work.clear();
+        self.work.extend_from_slice(state);
+        self.shape.read(&model, state);
+        let Some(&(ty, _)) = self.shape.frames.get(step.pid as usize) else {
+            return messages;
+        };
+        let edge = &model.proctypes[ty as usize].automaton.edges[step.edge as usize];
+        if step.partner.is_none() {
+            let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
+            context.pid = Some(step.pid as usize);
+            context.messages = Some(&mut messages);
+            // A fault was reported by `steps` already; here only the text matters.
+            let _ = context.perform(&edge.action);
+        }
+        messages
+    }
+}
+
+impl Machine for Interpreter {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn initial(&mut self, state: &mut Vec<u8>) -> Result<(), RuntimeError> {
+        let model = Arc::clone(&self.model);
+        state.clear();
+        state.resize(model.layout.frames as usize, 0);
+        self.shape.read(&model, state);
+        let mut context = Context::new(&model, state, &mut self.shape, false);
+        for init in &model.initializers {
+            let value = context.eval(&init.value)?;
+            context.store(&init.place, value)?;
+        }
+        for activation in &model.initial {
+            context.start(activation.proctype, &[], activation.priority)?;
+        }
+        Ok(())
+    }
+
+    fn steps(&mut self, state: &[u8], pid: usize, timeout: bool, out: &mut Successors) {
+        let model = Arc::clone(&self.model);
+        self.reset(&model, state);
+        let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
+        context.pid = Some(pid);
+        match context.may_move(pid) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => {
+                let step = Step {
+                    pid: pid as u8,
+                    edge: 0,
+                    partner: None,
+                };
+                return out.push(step, Some(Fault::Runtime(error)), None, state);
+            }
+        }
+        let (ty, _) = context.shape.frames[pid];
+        let automaton = &model.proctypes[ty as usize].automaton;
+        let location = context.location(pid);
+        let first = automaton.locations[location as usize].first_edge;
+
+        // `taken`: some edge before this one could be taken, so `else` cannot.
+        let mut taken = false;
+        let mut escape = 0;
+        for (edge, id) in automaton.edges_of(location).iter().zip(first..) {
+            if escape > 0 && edge.escape != escape {
+                break;
+            }
+            if matches!(edge.action, Action::Else) && taken {
+                continue;
+            }
+            self.reset(&model, state);
+            let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
+            context.pid = Some(pid);
+            let step = Step {
+                pid: pid as u8,
+                edge: id,
+                partner: None,
+            };
+            let before = out.len();
+            match context.perform(&edge.action) {
+                Ok(Outcome::Blocked) => {}
+                Ok(Outcome::Done { fault }) => {
+                    if !matches!(edge.action, Action::End) {
+                        context.set_location(pid, edge.target);
+                    }
+                    context.set_last(pid);
+                    let control = edge.atomic.then_some(pid as u8);
+                    out.push(step, fault, control, &self.work);
+                }
+                Ok(Outcome::Handshake(handshake)) => {
+                    context.set_location(pid, edge.target);
+                    context.set_last(pid);
+                    let sent = self.work.clone();
+                    self.receivers(&model, &sent, step, handshake, timeout, out);
+                }
+                Err(error) => out.push(step, Some(Fault::Runtime(error)), None, state),
+            }
+            if out.len() > before {
+                taken = true;
+                escape = edge.escape;
+            }
+        }
+    }
+}
+
+impl Interpreter {
+    fn reset(&mut self, model: &Model, state: &[u8]) {
+        self.work.clear();
+        self.work.extend_from_slice(state);
+        self.shape.read(model, state);
+    }
+
+    /// The second half of a rendez-vous: `sent` is the state in which `step.pid` has moved and the
+    /// message waits to be taken. Only receives can happen, so an escape whose guard is something
+    /// else does not keep a process from receiving.
+    fn receivers(
+        &mut self,
+        model: &Model,
+        sent: &[u8],
+        step: Step,
+        handshake: Handshake,
+        timeout: bool,
+        out: &mut Successors,
+    ) {
+        self.reset(model, sent);
+        for pid in (0..self.shape.frames.len()).rev() {
+            if pid == step.pid as usize {
+                continue;
+            }
+            self.reset(model, sent);
+            let mut context = Context::new(model, &mut self.work, &mut self.shape, timeout);
+            context.pid = Some(pid);
+            if !matches!(context.may_move(pid), Ok(true)) {
+                continue;
+            }
+            let (ty, _) = context.shape.frames[pid];
+            let automaton = &model.proctypes[ty as usize].automaton;
+            let location = context.location(pid);
+            let first = automaton.locations[location as usize].first_edge;
+            let mut escape = 0;
+            for (edge, id) in automaton.edges_of(location).iter().zip(first..) {
+                if escape > 0 && edge.escape != escape {
+                    break;
+                }
+                self.reset(model, sent);
+                let mut context = Context::new(model, &mut self.work, &mut self.shape, timeout);
+                context.pid = Some(pid);
+                context.handshake = Some(handshake.clone());
+                let partner = Some(Partner {
+                    pid: pid as u8,
+                    edge: id,
+                });
+                let step = Step { partner, ..step };
+                match context.perform(&edge.action) {
+                    Ok(Outcome::Done { fault }) => {
+                        context.set_location(pid, edge.target);
+                        context.set_last(pid);
+                        let control = edge.atomic.then_some(pid as u8);
+                        out.push(step, fault, control, &self.work);
+                        escape = edge.escape;
+                    }
+                    Ok(_) => {}
+                    Err(error) => out.push(step, Some(Fault::Runtime(error)), None, sent),
+                }
+            }
+        }
+    }
+}
+
+/// Where a channel is and what it can hold.
+#[derive(Clone, Copy, Debug)]
+struct Channel {
+    id: u32,
+    ty: ChannelTypeId,
+    offset: usize,
+}

@@ -1,0 +1,13 @@
+//! Executing a model: what can each process do in a state, and what state follows.
+//!
+//! [`Interpreter`] is written to be read: it *is* the semantics. Any other machine must agree with
+//! it on every successor of every state. A machine answers "what can this process do here?" and
+//! does not know why it is asked.
+
+mod fault;
+pub mod interpreter;
+mod machine;
+
+pub use fault::{Fault, RuntimeError};
+pub use interpreter::{Interpreter, Messages};
+pub use machine::{Machine, Partner, Step, Successor, Successors};

@@ -1,0 +1,111 @@
+//! The question that every machine answers, and the form of the answer.
+
+use crate::fault::{Fault, RuntimeError};
+use isospin_model::{EdgeId, Model};
+
+/// The process that receives in a rendez-vous, and the edge that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Partner {
+    /// The receiving process.
+    pub pid: u8,
+    /// Its edge, counted in its process type's automaton.
+    pub edge: EdgeId,
+}
+
+/// One step: who takes it, along which edge, and with whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// The process.
+    pub pid: u8,
+    /// Its edge, counted in its process type's automaton.
+    pub edge: EdgeId,
+    /// The receiver, when the step is a rendez-vous.
+    pub partner: Option<Partner>,
+}
+
+/// A step together with what follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Successor {
+    /// The step.
+    pub step: Step,
+    /// What is wrong with it, if anything is.
+    pub fault: Option<Fault>,
+    /// The process that goes on alone because it is inside an atomic sequence.
+    pub control: Option<u8>,
+    start: u32,
+    end: u32,
+}
+
+/// A buffer that machines write successors into. It is used again and again, so that the search
+/// allocates nothing per state.
+#[derive(Debug, Default)]
+pub struct Successors {
+    bytes: Vec<u8>,
+    list: Vec<Successor>,
+}
+
+impl Successors {
+    /// Forgets everything, and keeps the room.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.list.clear();
+    }
+
+    /// Forgets all but the first `len` successors.
+    pub fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+        self.bytes
+            .truncate(self.list.last().map_or(0, |s| s.end as usize));
+    }
+
+    /// How many successors there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The successors in the order in which they were found.
+    pub fn list(&self) -> &[Successor] {
+        &self.list
+    }
+
+    /// The state that a successor leads to.
+    pub fn state(&self, successor: &Successor) -> &[u8] {
+        &self.bytes[successor.start as usize..successor.end as usize]
+    }
+
+    /// Adds a successor.
+    pub fn push(&mut self, step: Step, fault: Option<Fault>, control: Option<u8>, state: &[u8]) {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(state);
+        self.list.push(Successor {
+            step,
+            fault,
+            control,
+            start,
+            end: self.bytes.len() as u32,
+        });
+    }
+}
+
+/// Something that executes a model.
+pub trait Machine {
+    /// The model.
+    fn model(&self) -> &Model;
+
+    /// Writes the initial state into `state`.
+    fn initial(&mut self, state: &mut Vec<u8>) -> Result<(), RuntimeError>;
+
+    /// Adds to `out` every step that process `pid` can take in `state`. `timeout` says whether
+    /// nothing else can happen anywhere, which only the caller can know.
+    fn steps(&mut self, state: &[u8], pid: usize, timeout: bool, out: &mut Successors);
+
+    /// How many processes there are in `state`.
+    fn process_count(&self, state: &[u8]) -> usize {
+        state[self.model().layout.process_count as usize] as usize
+    }
+}

@@ -1,0 +1,150 @@
+//! What an edge of an automaton does: when it can be taken, and what it changes.
+
+use crate::automaton::SourceRef;
+use crate::expr::{Expr, Place};
+
+/// One field of a receive.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReceiveArg {
+    /// The field must equal this value.
+    Match(Expr),
+    /// The field is stored here.
+    Store(Place),
+    /// The field is dropped.
+    Ignore,
+}
+
+impl ReceiveArg {
+    /// Calls `visit` for every expression in the argument.
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        match self {
+            ReceiveArg::Match(e) => e.walk(visit),
+            ReceiveArg::Store(place) => place.walk(visit),
+            ReceiveArg::Ignore => {}
+        }
+    }
+}
+
+/// What happens along an edge.
+///
+/// While a rendez-vous is half done, only a receive on its channel can be taken; every other
+/// action waits.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Nothing; always possible.
+    Skip,
+    /// Nothing; possible when no edge that stands before it in its location could be taken.
+    Else,
+    /// Possible when the value is not 0. A `run` inside takes effect.
+    Condition(Expr),
+    /// Stores a value. Without a place, the value is computed and dropped.
+    Assign(Option<Place>, Expr),
+    /// Sends a message. Possible when the channel is not full; on a channel of capacity 0, when
+    /// another process can receive it in the same step.
+    Send {
+        /// The channel.
+        channel: Expr,
+        /// The message's fields.
+        args: Vec<Expr>,
+        /// Whether it is inserted in order instead of appended.
+        sorted: bool,
+    },
+    /// Receives a message that fits the pattern.
+    Receive {
+        /// The channel.
+        channel: Expr,
+        /// The pattern.
+        pattern: Vec<ReceiveArg>,
+        /// Whether the first message that fits is taken, and not only the very first.
+        random: bool,
+        /// Whether the message stays in the channel.
+        copy: bool,
+    },
+    /// A violation when the value is 0; goes on in either case.
+    Assert(Expr),
+    /// Prints.
+    Print {
+        /// The format, with its escapes resolved.
+        format: String,
+        /// The values to fill in.
+        args: Vec<Expr>,
+    },
+    /// Prints the name of a symbolic value.
+    PrintSymbol(Expr),
+    /// Gives a process a priority.
+    SetPriority {
+        /// Which process.
+        pid: Expr,
+        /// Its new priority.
+        priority: Expr,
+    },
+    /// The process ends. Possible when it is the youngest that lives.
+    End,
+    /// A deterministic sequence that runs as one step.
+    DetStep(Box<DetStep>),
+}
+
+impl Action {
+    /// Calls `visit` for every expression in the action.
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        match self {
+            Action::Skip | Action::Else | Action::End => {}
+            Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => e.walk(visit),
+            Action::Assign(place, e) => {
+                if let Some(place) = place {
+                    place.walk(visit);
+                }
+                e.walk(visit);
+            }
+            Action::Send { channel, args, .. } => {
+                channel.walk(visit);
+                args.iter().for_each(|a| a.walk(visit));
+            }
+            Action::Receive {
+                channel, pattern, ..
+            } => {
+                channel.walk(visit);
+                pattern.iter().for_each(|a| a.walk(visit));
+            }
+            Action::Print { args, .. } => args.iter().for_each(|a| a.walk(visit)),
+            Action::SetPriority { pid, priority } => {
+                pid.walk(visit);
+                priority.walk(visit);
+            }
+            Action::DetStep(step) => {
+                for edge in step.nodes.iter().flat_map(|n| &n.edges) {
+                    edge.action.walk(visit);
+                }
+            }
+        }
+    }
+}
+
+/// A deterministic sequence: in each node the first edge that can be taken is taken. When none can
+/// be taken in the first node the sequence is not enabled; in a later node that is an error of the
+/// model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DetStep {
+    /// The nodes; the sequence starts in node 0.
+    pub nodes: Vec<DetNode>,
+}
+
+/// A place within a deterministic sequence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DetNode {
+    /// What can be done here, in the order in which it is tried.
+    pub edges: Vec<DetEdge>,
+}
+
+/// One statement of a deterministic sequence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DetEdge {
+    /// What it does. Never [`Action::End`] or a nested sequence.
+    pub action: Action,
+    /// The node that follows, or `None` at the sequence's end.
+    pub target: Option<u32>,
+    /// Where it stands in the source.
+    pub source: SourceRef,
+    /// The statement as written.
+    pub text: String,
+}

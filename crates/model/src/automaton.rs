@@ -1,0 +1,82 @@
+//! Control flow: a process type's locations and the edges between them.
+
+use crate::action::Action;
+
+/// The number of a location within its automaton.
+pub type LocationId = u32;
+/// The number of an edge within its automaton.
+pub type EdgeId = u32;
+
+/// A place in the source text. Lines and columns count from 1; 0 means unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct SourceRef {
+    /// Which of the [`Model::files`](crate::Model::files).
+    pub file: u32,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// The control flow of a process type.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Automaton {
+    /// Where a new process starts.
+    pub initial: LocationId,
+    /// The locations; a program counter is an index into this.
+    pub locations: Vec<Location>,
+    /// All edges. Those of one location are neighbours.
+    pub edges: Vec<Edge>,
+}
+
+impl Automaton {
+    /// The edges out of a location, in the order in which they are tried.
+    pub fn edges_of(&self, location: LocationId) -> &[Edge] {
+        let l = &self.locations[location as usize];
+        &self.edges[l.first_edge as usize..(l.first_edge + l.edge_count) as usize]
+    }
+}
+
+/// A place where a process can stand.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Location {
+    /// The number that `pc_value` yields for it, and that Spin prints.
+    pub number: u32,
+    /// The first of its edges.
+    pub first_edge: EdgeId,
+    /// How many edges it has.
+    pub edge_count: u32,
+    /// Whether a process may stand here for ever without that being a deadlock.
+    pub end: bool,
+    /// Whether a visit here counts as progress.
+    pub progress: bool,
+    /// Whether a visit here counts as acceptance.
+    pub accept: bool,
+    /// The labels that stand here.
+    pub labels: Vec<String>,
+    /// Where it stands in the source.
+    pub source: SourceRef,
+}
+
+/// A step that a process can take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Where it starts.
+    pub from: LocationId,
+    /// Where the process stands afterwards. Meaningless for [`Action::End`].
+    pub target: LocationId,
+    /// What it does.
+    pub action: Action,
+    /// Whether the process keeps control afterwards: the step is inside an atomic sequence.
+    pub atomic: bool,
+    /// For an edge out of the guard of an `unless` escape, which escape (1 and up); 0 for the
+    /// rest. Once an edge of one escape has been taken, edges that do not belong to it are not
+    /// looked at: escapes stand first.
+    pub escape: u32,
+    /// Which statement of the source this is; the same statement may stand on several edges.
+    pub statement: u32,
+    /// Where it stands in the source.
+    pub source: SourceRef,
+    /// The statement as written, in one line.
+    pub text: String,
+}

@@ -1,0 +1,34 @@
+//! The waist of Isospin: what a model *is*, whatever language it was written in.
+//!
+//! A [`Model`] is a set of process types, each a control-flow [`Automaton`] whose edges carry an
+//! [`Action`] over typed [`Expr`]essions, and a [`Layout`] that says where every variable lives in
+//! the flat state vector. Nothing here knows any source syntax, and nothing here knows how a model
+//! is explored.
+//!
+//! | module | what lives there |
+//! | --- | --- |
+//! | [`scalar`] | the types of single values: width, sign, wrap-around |
+//! | [`expr`] | expressions and the places they read |
+//! | [`action`] | what an edge does |
+//! | [`automaton`] | locations and edges |
+//! | [`layout`] | where things live in the state vector, and walking one |
+//! | [`model`] | process types and the model as a whole |
+
+pub mod action;
+pub mod automaton;
+pub mod expr;
+pub mod layout;
+pub mod model;
+pub mod scalar;
+
+pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
+pub use automaton::{Automaton, Edge, EdgeId, Location, LocationId, SourceRef};
+pub use expr::{BinaryOp, ChannelOwner, Expr, Index, Place, Region, UnaryOp};
+pub use layout::{
+    ChannelInstance, ChannelType, ChannelTypeId, FrameLayout, Layout, Segment, Shape, Slot,
+};
+pub use model::{
+    Activation, Features, FormulaSource, Initializer, Model, MtypeSet, ProcKind, ProcType,
+    ProcTypeId,
+};
+pub use scalar::{Kind, Scalar};

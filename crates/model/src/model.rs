@@ -1,0 +1,148 @@
+//! Process types, and the model as a whole.
+
+use crate::automaton::{Automaton, SourceRef};
+use crate::expr::{Expr, Place};
+use crate::layout::{ChannelType, FrameLayout, Layout};
+
+/// The number of a process type in [`Model::proctypes`].
+pub type ProcTypeId = u16;
+
+/// What a process type is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProcKind {
+    /// Instantiated by `run` or at the start.
+    Process,
+    /// The process that starts a model.
+    Init,
+    /// Watches the others and takes a step with each of theirs; never instantiated in the vector.
+    NeverClaim,
+    /// Watches sends and receives and must be able to follow each of them.
+    Trace,
+    /// As `Trace`, and must not be able to follow to its end.
+    NoTrace,
+}
+
+/// A value that a variable starts with, computed when its owner comes into being.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Initializer {
+    /// The variable.
+    pub place: Place,
+    /// Its value. May read what earlier initialisers wrote.
+    pub value: Expr,
+}
+
+/// A type of process.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcType {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub kind: ProcKind,
+    /// How many parameters it takes: the first slots of its frame.
+    pub parameters: u32,
+    /// Where its variables are.
+    pub frame: FrameLayout,
+    /// What its variables start with, in order. Everything else starts with 0.
+    pub initializers: Vec<Initializer>,
+    /// The condition under which a process of this type can move at all.
+    pub provided: Option<Expr>,
+    /// What it does.
+    pub automaton: Automaton,
+    /// Where it stands in the source.
+    pub source: SourceRef,
+}
+
+/// A process that is there from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activation {
+    /// What it runs.
+    pub proctype: ProcTypeId,
+    /// Its priority.
+    pub priority: u8,
+}
+
+/// The members of a symbolic type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MtypeSet {
+    /// Its name; empty for the one without.
+    pub name: String,
+    /// Names and values.
+    pub members: Vec<(String, i32)>,
+}
+
+/// A temporal formula that the model states, not yet translated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormulaSource {
+    /// Its name.
+    pub name: String,
+    /// The formula as written.
+    pub text: String,
+    /// Where it stands.
+    pub source: SourceRef,
+}
+
+/// What a model makes use of that changes how it must be stepped or reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Features {
+    /// Some process has or gets a priority.
+    pub priorities: bool,
+    /// Some process type has a `provided` clause.
+    pub provided: bool,
+    /// The number of the last process to move is looked at.
+    pub last: bool,
+    /// `enabled` is used.
+    pub enabled: bool,
+    /// There are rendez-vous channels.
+    pub rendezvous: bool,
+    /// There are `unless` escapes.
+    pub escapes: bool,
+}
+
+/// A model: what there is, where it lives, and what it does.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Model {
+    /// The model's name, usually its file's.
+    pub name: String,
+    /// The files that source references count in.
+    pub files: Vec<String>,
+    /// Where the variables are.
+    pub layout: Layout,
+    /// What global variables start with, in order. Everything else starts with 0.
+    pub initializers: Vec<Initializer>,
+    /// The types of channels.
+    pub channel_types: Vec<ChannelType>,
+    /// The types of processes.
+    pub proctypes: Vec<ProcType>,
+    /// The processes that are there from the start, in the order of their numbers.
+    pub initial: Vec<Activation>,
+    /// Never claims and traces, as types of processes.
+    pub claims: Vec<ProcType>,
+    /// Temporal formulas that the model states.
+    pub formulas: Vec<FormulaSource>,
+    /// Symbolic types.
+    pub mtypes: Vec<MtypeSet>,
+    /// What the model makes use of.
+    pub features: Features,
+    /// How many different statements its edges carry, over all process types.
+    pub statements: u32,
+}
+
+/// Spin's bound on the number of processes, and on the number of channels, in a state.
+pub const MAX_PROCESSES: usize = 255;
+
+impl Model {
+    /// The name of a symbolic value, in the given set.
+    pub fn mtype_name(&self, set: u16, value: i32) -> Option<&str> {
+        let set = self.mtypes.get(set as usize)?;
+        set.members
+            .iter()
+            .find(|(_, v)| *v == value)
+            .map(|(n, _)| n.as_str())
+    }
+
+    /// `file:line:column`, for people.
+    pub fn place(&self, at: SourceRef) -> String {
+        let file = self.files.get(at.file as usize).map_or("?", String::as_str);
+        format!("{file}:{}:{}", at.line, at.column)
+    }
+}
