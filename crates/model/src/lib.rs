@@ -28,7 +28,7 @@ pub use layout::{
     ChannelInstance, ChannelType, ChannelTypeId, FrameLayout, Layout, Segment, Shape, Slot,
 };
 pub use model::{
-    Activation, Features, FormulaSource, Initializer, Model, MtypeSet, ProcKind, ProcType,
-    ProcTypeId,
+    Activation, Features, Formula, Initializer, Model, MtypeSet, ProcKind, ProcType, ProcTypeId,
+    Temporal,
 };
 pub use scalar::{Kind, Scalar};

@@ -70,15 +70,42 @@ pub struct MtypeSet {
     pub members: Vec<(String, i32)>,
 }
 
-/// A temporal formula that the model states, not yet translated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormulaSource {
+/// A formula of linear temporal logic over expressions of the model.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Temporal {
+    Const(bool),
+    /// Holds where the expression is not 0, as an observer sees it.
+    Atom {
+        /// The expression.
+        expr: Expr,
+        /// The atom as written.
+        text: String,
+    },
+    Not(Box<Temporal>),
+    And(Box<Temporal>, Box<Temporal>),
+    Or(Box<Temporal>, Box<Temporal>),
+    Implies(Box<Temporal>, Box<Temporal>),
+    Equivalent(Box<Temporal>, Box<Temporal>),
+    Next(Box<Temporal>),
+    Always(Box<Temporal>),
+    Eventually(Box<Temporal>),
+    Until(Box<Temporal>, Box<Temporal>),
+    WeakUntil(Box<Temporal>, Box<Temporal>),
+    Release(Box<Temporal>, Box<Temporal>),
+}
+
+/// A temporal formula that the model states.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
     /// Its name.
     pub name: String,
     /// The formula as written.
     pub text: String,
     /// Where it stands.
     pub source: SourceRef,
+    /// The formula.
+    pub temporal: Temporal,
 }
 
 /// What a model makes use of that changes how it must be stepped or reduced.
@@ -118,7 +145,7 @@ pub struct Model {
     /// Never claims and traces, as types of processes.
     pub claims: Vec<ProcType>,
     /// Temporal formulas that the model states.
-    pub formulas: Vec<FormulaSource>,
+    pub formulas: Vec<Formula>,
     /// Symbolic types.
     pub mtypes: Vec<MtypeSet>,
     /// What the model makes use of.

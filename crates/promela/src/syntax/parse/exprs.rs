@@ -1,0 +1,223 @@
+//! Expressions with operators: one loop for all the levels of precedence.
+
+use super::{Parse, Parser, MAX_EXPRESSION_HEIGHT};
+use crate::diagnostics::Diagnostic;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::token::{Punct, TokenKind};
+
+/// How tightly a binary operator binds; all of them group to the left.
+pub(crate) fn precedence(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Implies | BinaryOp::Equivalent => 1,
+        BinaryOp::Or => 2,
+        BinaryOp::And => 3,
+        BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release => 4,
+        BinaryOp::BitOr => 5,
+        BinaryOp::BitXor => 6,
+        BinaryOp::BitAnd => 7,
+        BinaryOp::Eq | BinaryOp::Ne => 8,
+        BinaryOp::Gt | BinaryOp::Lt | BinaryOp::Ge | BinaryOp::Le => 9,
+        BinaryOp::Shl | BinaryOp::Shr => 10,
+        BinaryOp::Add | BinaryOp::Sub => 11,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => 12,
+    }
+}
+
+fn operator(punct: Punct) -> Option<BinaryOp> {
+    Some(match punct {
+        Punct::Plus => BinaryOp::Add,
+        Punct::Minus => BinaryOp::Sub,
+        Punct::Star => BinaryOp::Mul,
+        Punct::Slash => BinaryOp::Div,
+        Punct::Percent => BinaryOp::Rem,
+        Punct::Ampersand => BinaryOp::BitAnd,
+        Punct::Caret => BinaryOp::BitXor,
+        Punct::Bar => BinaryOp::BitOr,
+        Punct::Greater => BinaryOp::Gt,
+        Punct::Less => BinaryOp::Lt,
+        Punct::GreaterEqual => BinaryOp::Ge,
+        Punct::LessEqual => BinaryOp::Le,
+        Punct::Equal => BinaryOp::Eq,
+        Punct::NotEqual => BinaryOp::Ne,
+        Punct::AndAnd => BinaryOp::And,
+        Punct::OrOr => BinaryOp::Or,
+        Punct::ShiftLeft => BinaryOp::Shl,
+        Punct::ShiftRight => BinaryOp::Shr,
+        _ => return None,
+    })
+}
+
+/// A channel's probe, or a conjunction or disjunction with one in it: Spin
+/// allows those only where nothing can negate them.
+fn has_probe(expr: &Expr) -> bool {
+    let mut left = expr;
+    loop {
+        match &left.kind {
+            ExprKind::Probe(..) => return true,
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                // Chains are deep on the left only, and brackets are bounded.
+                if has_probe(b) {
+                    return true;
+                }
+                left = a;
+            }
+            _ => return false,
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// An expression; a probe (`full(c)`) may not be a part of it.
+    pub(super) fn expr(&mut self) -> Parse<Expr> {
+        let expr = self.full_expr()?;
+        self.no_probe(expr)
+    }
+
+    /// An expression that may be, or join, probes of channels.
+    pub(super) fn full_expr(&mut self) -> Parse<Expr> {
+        let left = self.unary()?;
+        self.operators(left, 0)
+    }
+
+    /// An expression whose first operand has been read.
+    pub(super) fn full_expr_from(&mut self, left: Expr) -> Parse<Expr> {
+        self.height = 1;
+        self.operators(left, 0)
+    }
+
+    pub(super) fn no_probe(&mut self, expr: Expr) -> Parse<Expr> {
+        if has_probe(&expr) {
+            let diagnostic = Diagnostic::error(
+                expr.span,
+                "full, empty, nfull and nempty can be joined by && and || and by nothing else",
+            )
+            .help("for the negation, write nfull for !full, nempty for !empty, and so on");
+            self.report(diagnostic);
+        }
+        Ok(expr)
+    }
+
+    fn operators(&mut self, mut left: Expr, least: u8) -> Parse<Expr> {
+        let mut height = self.height;
+        while let Some(op) = self.peek_operator().filter(|&op| precedence(op) >= least) {
+            let at = self.bump_operator(op);
+            // Not a level of nesting: it can recur once a level of precedence.
+            let right = self.unary()?;
+            let right = self.operators(right, precedence(op) + 1)?;
+            if !matches!(op, BinaryOp::And | BinaryOp::Or) {
+                left = self.no_probe(left)?;
+                self.no_probe_ref(&right);
+            }
+            height = height.max(self.height) + 1;
+            if height > MAX_EXPRESSION_HEIGHT {
+                let message =
+                    format!("this expression has more than {MAX_EXPRESSION_HEIGHT} levels");
+                let reported = self.error(at, message);
+                self.stop();
+                return Err(reported);
+            }
+            let span = self.sources.join(left.span, right.span);
+            left = Expr {
+                span,
+                kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            };
+        }
+        self.height = height;
+        Ok(left)
+    }
+
+    fn no_probe_ref(&mut self, expr: &Expr) {
+        if has_probe(expr) {
+            let _ = self.no_probe(expr.clone());
+        }
+    }
+
+    fn peek_operator(&mut self) -> Option<BinaryOp> {
+        let formula = self.reader.in_formula;
+        let word = match &self.peek().kind {
+            TokenKind::Punct(Punct::Arrow) if formula => return Some(BinaryOp::Implies),
+            TokenKind::Punct(Punct::Less) if formula => {
+                return Some(if self.at_equivalence() {
+                    BinaryOp::Equivalent
+                } else {
+                    BinaryOp::Lt
+                });
+            }
+            TokenKind::Punct(punct) => return operator(*punct),
+            TokenKind::Word(word) if formula => word,
+            _ => return None,
+        };
+        Some(match &**word {
+            "U" | "until" | "stronguntil" => BinaryOp::Until,
+            "W" | "weakuntil" => BinaryOp::WeakUntil,
+            "V" | "release" => BinaryOp::Release,
+            "implies" => BinaryOp::Implies,
+            "equivalent" => BinaryOp::Equivalent,
+            _ => return None,
+        })
+    }
+
+    /// `<->` is read as `<` and `->` with nothing between.
+    fn at_equivalence(&mut self) -> bool {
+        self.peek();
+        self.reader.follows(Punct::Arrow)
+    }
+
+    fn bump_operator(&mut self, op: BinaryOp) -> crate::source::Span {
+        let token = self.bump();
+        if op == BinaryOp::Equivalent && token.is(Punct::Less) {
+            self.bump();
+        }
+        token.span
+    }
+
+    /// An operand with the operators before it.
+    pub(super) fn unary(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let Some(op) = self.prefix() else {
+            self.height = 1;
+            return self.primary();
+        };
+        self.deeper()?;
+        let operand = self.unary()?;
+        self.depth -= 1;
+        let operand = self.no_probe(operand)?;
+        self.height += 1;
+        Ok(Expr {
+            span: self.since(start),
+            kind: ExprKind::Unary(op, Box::new(operand)),
+        })
+    }
+
+    fn prefix(&mut self) -> Option<UnaryOp> {
+        let formula = self.reader.in_formula;
+        let (op, tokens) = match &self.peek().kind {
+            TokenKind::Punct(Punct::Bang) => (UnaryOp::Not, 1),
+            TokenKind::Punct(Punct::Tilde) => (UnaryOp::Complement, 1),
+            TokenKind::Punct(Punct::Minus) => (UnaryOp::Negate, 1),
+            TokenKind::Punct(Punct::LeftBracket) if formula => {
+                if !self.reader.follows(Punct::RightBracket) {
+                    return None;
+                }
+                (UnaryOp::Always, 2)
+            }
+            TokenKind::Punct(Punct::Less) if formula => {
+                if !self.reader.follows(Punct::Greater) {
+                    return None;
+                }
+                (UnaryOp::Eventually, 2)
+            }
+            TokenKind::Word(word) if formula => match &**word {
+                "X" | "next" => (UnaryOp::Next, 1),
+                "always" => (UnaryOp::Always, 1),
+                "eventually" => (UnaryOp::Eventually, 1),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        for _ in 0..tokens {
+            self.bump();
+        }
+        Some(op)
+    }
+}

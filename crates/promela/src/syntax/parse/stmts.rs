@@ -1,0 +1,551 @@
+//! Statements, and the sequences of them.
+
+use super::{Parse, Parser};
+use crate::diagnostics::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{
+    Block, Branch, Const, EmbeddedKind, Expr, ExprKind, For, ForRange, Ident, Receive, Select,
+    Send, Stmt, StmtKind, VarRef,
+};
+use crate::syntax::keyword::Keyword;
+use crate::syntax::token::{Punct, TokenKind};
+
+impl Parser<'_> {
+    /// A block whose `{` has been read.
+    pub(super) fn block_from(&mut self, start: Span) -> Parse<Block> {
+        self.deeper()?;
+        let stmts = self.sequence("`}`")?;
+        self.depth -= 1;
+        self.expect(Punct::RightBrace)?;
+        Ok(Block {
+            span: self.since(start),
+            stmts,
+        })
+    }
+
+    fn block(&mut self) -> Parse<Block> {
+        let start = self.expect(Punct::LeftBrace)?.span;
+        self.block_from(start)
+    }
+
+    /// Statements with separators between them, up to what cannot be one.
+    fn sequence(&mut self, closing: &str) -> Parse<Vec<Stmt>> {
+        let mut stmts = Vec::new();
+        if self.at_sequence_end() {
+            let reported = self.unexpected("a statement");
+            // An empty block or branch is an error, but a harmless one to go on from.
+            return if self.at_end() {
+                Err(reported)
+            } else {
+                Ok(stmts)
+            };
+        }
+        loop {
+            self.step(&mut stmts);
+            if self.at_sequence_end() {
+                return Ok(stmts);
+            }
+            if !self.at_separator() {
+                self.unexpected(&format!("`;`, `->` or {closing}"));
+                self.skip_statement();
+                if self.at_item() {
+                    return Err(super::Reported);
+                }
+            }
+            while self.at_separator() {
+                self.bump();
+            }
+            if self.at_sequence_end() {
+                return Ok(stmts);
+            }
+        }
+    }
+
+    fn at_sequence_end(&mut self) -> bool {
+        matches!(self.keyword(), Some(Keyword::Fi | Keyword::Od))
+            || self.at(Punct::RightBrace)
+            || self.at(Punct::DoubleColon)
+            || self.at_end()
+    }
+
+    fn at_item(&mut self) -> bool {
+        matches!(
+            self.keyword(),
+            Some(Keyword::Proctype | Keyword::Init | Keyword::Never | Keyword::Typedef)
+        )
+    }
+
+    /// One statement, with `unless`; what cannot be read becomes an error node.
+    fn step(&mut self, stmts: &mut Vec<Stmt>) {
+        let (depth, calls) = (self.depth, self.calls.len());
+        let start = self.here();
+        match self.step_or_error() {
+            Ok(stmt) => stmts.push(stmt),
+            Err(_) => {
+                self.depth = depth;
+                self.calls.truncate(calls);
+                self.reader.in_for = false;
+                self.skip_statement();
+                stmts.push(Stmt {
+                    span: self.since(start),
+                    labels: Vec::new(),
+                    kind: StmtKind::Error,
+                });
+            }
+        }
+    }
+
+    fn step_or_error(&mut self) -> Parse<Stmt> {
+        let start = self.here();
+        if self.at_declaration() {
+            let decl = self.variables()?;
+            return Ok(plain(decl.span, StmtKind::Decl(decl)));
+        }
+        if let Some(keyword @ (Keyword::Xr | Keyword::Xs)) = self.keyword() {
+            self.bump();
+            let mut channels = vec![self.var_ref()?];
+            while self.eat(Punct::Comma) {
+                channels.push(self.var_ref()?);
+            }
+            let send = keyword == Keyword::Xs;
+            return Ok(plain(
+                self.since(start),
+                StmtKind::Exclusive { send, channels },
+            ));
+        }
+        let body = self.statement()?;
+        if !self.eat_keyword(Keyword::Unless) {
+            return Ok(body);
+        }
+        let escape = self.statement()?;
+        Ok(plain(
+            self.since(start),
+            StmtKind::Unless {
+                body: Box::new(body),
+                escape: Box::new(escape),
+            },
+        ))
+    }
+
+    /// A statement with its labels.
+    fn statement(&mut self) -> Parse<Stmt> {
+        let mut labels: Vec<Ident> = Vec::new();
+        loop {
+            let start = self.here();
+            if let Some(label) = labels.last() {
+                if self.at_declaration()
+                    || matches!(self.keyword(), Some(Keyword::Xr | Keyword::Xs))
+                {
+                    let diagnostic =
+                        Diagnostic::error(label.span, "a label cannot stand before a declaration")
+                            .note_at(start, "the declaration is here");
+                    return Err(self.report(diagnostic));
+                }
+                // A label before nothing labels a `skip`.
+                if self.at_separator() || self.at_sequence_end() {
+                    let span = label.span;
+                    let kind = StmtKind::Expr(Expr {
+                        span,
+                        kind: ExprKind::Const(Const::Skip),
+                    });
+                    return Ok(Stmt { span, labels, kind });
+                }
+            }
+            let kind = match self.statement_or_label()? {
+                Labelled::Label(label) => {
+                    labels.push(label);
+                    continue;
+                }
+                Labelled::Statement(kind) => *kind,
+            };
+            return Ok(Stmt {
+                span: self.since(start),
+                labels,
+                kind,
+            });
+        }
+    }
+
+    fn statement_or_label(&mut self) -> Parse<Labelled> {
+        if self.keyword().is_some() || !matches!(self.peek().kind, TokenKind::Word(_)) {
+            return Ok(Labelled::Statement(Box::new(self.keyword_statement()?)));
+        }
+        let name = self.ident("a statement")?;
+        if self.reader.names.inlines.contains_key(&name.name) && self.at(Punct::LeftParen) {
+            return Ok(Labelled::Statement(Box::new(self.inline_call(name, None)?)));
+        }
+        let proctype = self.reader.names.proctypes.contains(&name.name);
+        if self.at(Punct::Colon) && !proctype {
+            self.bump();
+            return Ok(Labelled::Label(name));
+        }
+        if self.at(Punct::LeftParen) {
+            let message = format!("there is no inline `{}`", name.name);
+            let mut diagnostic = Diagnostic::error(name.span, message);
+            diagnostic.help = Some(if proctype {
+                format!("to start a process, write `run {}(...)`", name.name)
+            } else {
+                "an inline is defined before it is called".to_owned()
+            });
+            return Err(self.report(diagnostic));
+        }
+        Ok(Labelled::Statement(Box::new(self.name_statement(name)?)))
+    }
+
+    /// A statement that starts with a variable, whose name has been read.
+    fn name_statement(&mut self, name: Ident) -> Parse<StmtKind> {
+        let start = name.span;
+        let proctype = self.reader.names.proctypes.contains(&name.name);
+        if self.at(Punct::At)
+            || (proctype && (self.at(Punct::Colon) || self.at(Punct::LeftBracket)))
+        {
+            let first = self.variable_from(name)?;
+            return Ok(StmtKind::Expr(self.full_expr_from(first)?));
+        }
+        let var = self.var_ref_from(name)?;
+        match self.peek().kind {
+            TokenKind::Punct(Punct::Assign) => {
+                self.bump();
+                self.assignment(var)
+            }
+            TokenKind::Punct(Punct::PlusPlus) => {
+                self.bump();
+                Ok(StmtKind::Increment(var))
+            }
+            TokenKind::Punct(Punct::MinusMinus) => {
+                self.bump();
+                Ok(StmtKind::Decrement(var))
+            }
+            TokenKind::Punct(sign @ (Punct::Bang | Punct::BangBang)) => {
+                self.bump();
+                let args = self.send_args()?;
+                Ok(StmtKind::Send(Send {
+                    channel: var,
+                    sorted: sign == Punct::BangBang,
+                    args,
+                }))
+            }
+            TokenKind::Punct(sign @ (Punct::Question | Punct::QuestionQuestion)) => {
+                self.bump();
+                self.receive(var, sign == Punct::QuestionQuestion, start)
+            }
+            // `p[i]@label`, with a proctype that is defined further down.
+            TokenKind::Punct(Punct::At) if var.segments.len() == 1 => {
+                let first = self.remote_label_from(var)?;
+                Ok(StmtKind::Expr(self.full_expr_from(first)?))
+            }
+            _ => {
+                let first = Expr {
+                    span: var.span,
+                    kind: ExprKind::Var(var),
+                };
+                Ok(StmtKind::Expr(self.full_expr_from(first)?))
+            }
+        }
+    }
+
+    /// What follows `target =`.
+    fn assignment(&mut self, target: VarRef) -> Parse<StmtKind> {
+        let called = match self.peek().word().cloned() {
+            Some(word) if self.reader.names.inlines.contains_key(&word) => true,
+            _ => false,
+        };
+        if called {
+            let name = self.ident("an inline")?;
+            return self.inline_call(name, Some(target));
+        }
+        let value = self.full_expr()?;
+        Ok(StmtKind::Assign { target, value })
+    }
+
+    /// `a, b, c` or `a(b, c)`
+    fn send_args(&mut self) -> Parse<Vec<Expr>> {
+        let first = self.expr()?;
+        let mut args = vec![first];
+        if self.eat(Punct::LeftParen) {
+            args.extend(self.expr_list()?);
+            self.expect(Punct::RightParen)?;
+        } else if self.eat(Punct::Comma) {
+            args.extend(self.expr_list()?);
+        }
+        Ok(args)
+    }
+
+    /// What follows `channel?`: a receive, a copy, or a test in an expression.
+    fn receive(&mut self, channel: VarRef, random: bool, start: Span) -> Parse<StmtKind> {
+        if self.at(Punct::LeftBracket) {
+            let poll = self.poll(channel, random, start)?;
+            return Ok(StmtKind::Expr(self.full_expr_from(poll)?));
+        }
+        let copy = self.eat(Punct::Less);
+        let args = self.receive_args()?;
+        if copy {
+            self.expect(Punct::Greater)?;
+        }
+        Ok(StmtKind::Receive(Receive {
+            channel,
+            random,
+            copy,
+            args,
+        }))
+    }
+
+    fn keyword_statement(&mut self) -> Parse<StmtKind> {
+        let Some(keyword) = self.keyword() else {
+            if self.at(Punct::LeftBrace) {
+                return Ok(StmtKind::Block(self.block()?));
+            }
+            return Ok(StmtKind::Expr(self.full_expr_statement()?));
+        };
+        match keyword {
+            Keyword::If => {
+                self.bump();
+                Ok(StmtKind::If(self.branches(Keyword::Fi)?))
+            }
+            Keyword::Do => {
+                self.bump();
+                Ok(StmtKind::Do(self.branches(Keyword::Od)?))
+            }
+            Keyword::Atomic => {
+                self.bump();
+                Ok(StmtKind::Atomic(self.block()?))
+            }
+            Keyword::DStep => {
+                self.bump();
+                Ok(StmtKind::DStep(self.block()?))
+            }
+            Keyword::For => self.for_loop(),
+            Keyword::Select => self.select(),
+            Keyword::Break => {
+                self.bump();
+                Ok(StmtKind::Break)
+            }
+            Keyword::Else => {
+                self.bump();
+                Ok(StmtKind::Else)
+            }
+            Keyword::Goto => {
+                self.bump();
+                Ok(StmtKind::Goto(self.ident("a label")?))
+            }
+            Keyword::Assert => {
+                self.bump();
+                Ok(StmtKind::Assert(self.full_expr()?))
+            }
+            Keyword::Printf => self.printf(),
+            Keyword::Printm => self.printm(),
+            Keyword::SetPriority => self.set_priority(),
+            Keyword::Return => self.return_statement(),
+            Keyword::CCode | Keyword::CDecl => {
+                let kind = match keyword {
+                    Keyword::CCode => EmbeddedKind::Code,
+                    _ => EmbeddedKind::Decl,
+                };
+                Ok(StmtKind::EmbeddedC(self.embedded(kind)?))
+            }
+            Keyword::Typedef => {
+                let span = self.here();
+                Err(self.error(span, "a typedef can stand only at the outermost level"))
+            }
+            _ => Ok(StmtKind::Expr(self.full_expr_statement()?)),
+        }
+    }
+
+    fn full_expr_statement(&mut self) -> Parse<Expr> {
+        let starts = self.constant_or_operand_ahead();
+        if !starts {
+            return Err(self.unexpected("a statement"));
+        }
+        self.full_expr()
+    }
+
+    fn constant_or_operand_ahead(&mut self) -> bool {
+        match self.keyword() {
+            Some(keyword) => matches!(
+                keyword,
+                Keyword::True
+                    | Keyword::False
+                    | Keyword::Skip
+                    | Keyword::Timeout
+                    | Keyword::Np
+                    | Keyword::Run
+                    | Keyword::Len
+                    | Keyword::Full
+                    | Keyword::Empty
+                    | Keyword::Nfull
+                    | Keyword::Nempty
+                    | Keyword::Enabled
+                    | Keyword::PcValue
+                    | Keyword::GetPriority
+                    | Keyword::CExpr
+            ),
+            None => matches!(
+                self.peek().kind,
+                TokenKind::Word(_)
+                    | TokenKind::Number(_)
+                    | TokenKind::Char(_)
+                    | TokenKind::Punct(
+                        Punct::LeftParen | Punct::Bang | Punct::Tilde | Punct::Minus
+                    )
+            ),
+        }
+    }
+
+    /// `:: ... :: ... fi`
+    fn branches(&mut self, closing: Keyword) -> Parse<Vec<Branch>> {
+        self.deeper()?;
+        let mut branches = Vec::new();
+        if !self.at(Punct::DoubleColon) {
+            return Err(self.unexpected("`::`"));
+        }
+        while self.at(Punct::DoubleColon) {
+            let start = self.bump().span;
+            let wanted = format!("`::` or `{}`", closing.text());
+            let stmts = self.sequence(&wanted)?;
+            let end = stmts.last().map_or(start, |s| s.span);
+            branches.push(Branch {
+                span: self.sources.join(start, end),
+                stmts,
+            });
+        }
+        self.depth -= 1;
+        if !self.eat_keyword(closing) {
+            return Err(self.unexpected(&format!("`::` or `{}`", closing.text())));
+        }
+        Ok(branches)
+    }
+
+    fn for_loop(&mut self) -> Parse<StmtKind> {
+        self.bump();
+        self.expect(Punct::LeftParen)?;
+        self.reader.in_for = true;
+        let var = self.var_ref()?;
+        let range = if self.eat_keyword(Keyword::In) {
+            ForRange::In(self.var_ref()?)
+        } else if self.eat(Punct::Colon) {
+            let (from, to) = self.range()?;
+            ForRange::Range { from, to }
+        } else {
+            return Err(self.unexpected("`:` or `in`"));
+        };
+        self.expect(Punct::RightParen)?;
+        self.reader.in_for = false;
+        self.eat(Punct::Semicolon);
+        let body = self.block()?;
+        Ok(StmtKind::For(Box::new(For { var, range, body })))
+    }
+
+    fn range(&mut self) -> Parse<(Expr, Expr)> {
+        let from = self.expr()?;
+        self.expect(Punct::DotDot)?;
+        let to = self.expr()?;
+        Ok((from, to))
+    }
+
+    fn select(&mut self) -> Parse<StmtKind> {
+        let inlined = self.reader.in_inline();
+        self.bump();
+        self.expect(Punct::LeftParen)?;
+        let var = self.var_ref()?;
+        self.expect(Punct::Colon)?;
+        let (from, to) = self.range()?;
+        self.expect(Punct::RightParen)?;
+        let literal = !inlined && plain_name(&var) && is_number(&from) && is_number(&to);
+        if let (true, ExprKind::Const(a), ExprKind::Const(b)) = (literal, &from.kind, &to.kind) {
+            if a.value() > b.value() {
+                let span = self.sources.join(from.span, to.span);
+                return Err(self.error(span, "this range is empty"));
+            }
+        }
+        Ok(StmtKind::Select(Box::new(Select {
+            var,
+            from,
+            to,
+            literal,
+        })))
+    }
+
+    fn printf(&mut self) -> Parse<StmtKind> {
+        self.bump();
+        self.expect(Punct::LeftParen)?;
+        let format = self.string()?;
+        let args = if self.eat(Punct::Comma) {
+            self.expr_list()?
+        } else {
+            Vec::new()
+        };
+        self.expect(Punct::RightParen)?;
+        Ok(StmtKind::Printf { format, args })
+    }
+
+    fn printm(&mut self) -> Parse<StmtKind> {
+        self.bump();
+        self.expect(Punct::LeftParen)?;
+        let value = match self.constant() {
+            Some((constant, span)) => Expr {
+                span,
+                kind: ExprKind::Const(constant),
+            },
+            None => {
+                let var = self.var_ref()?;
+                Expr {
+                    span: var.span,
+                    kind: ExprKind::Var(var),
+                }
+            }
+        };
+        self.expect(Punct::RightParen)?;
+        Ok(StmtKind::Printm(value))
+    }
+
+    fn set_priority(&mut self) -> Parse<StmtKind> {
+        self.bump();
+        self.expect(Punct::LeftParen)?;
+        let pid = self.expr()?;
+        self.expect(Punct::Comma)?;
+        let priority = self.expr()?;
+        self.expect(Punct::RightParen)?;
+        Ok(StmtKind::SetPriority { pid, priority })
+    }
+
+    fn return_statement(&mut self) -> Parse<StmtKind> {
+        let span = self.bump().span;
+        let value = self.full_expr()?;
+        match self.calls.last() {
+            Some(call) => match call.target.clone() {
+                Some(target) => Ok(StmtKind::Return { target, value }),
+                None => {
+                    let message = format!(
+                        "the call of inline `{}` has nowhere to return a value to",
+                        call.name
+                    );
+                    let diagnostic = Diagnostic::error(span, message)
+                        .help(format!("write `variable = {}(...)`", call.name));
+                    Err(self.report(diagnostic))
+                }
+            },
+            None => Err(self.error(span, "`return` outside an inline")),
+        }
+    }
+}
+
+enum Labelled {
+    Label(Ident),
+    Statement(Box<StmtKind>),
+}
+
+fn plain(span: Span, kind: StmtKind) -> Stmt {
+    Stmt {
+        span,
+        labels: Vec::new(),
+        kind,
+    }
+}
+
+fn plain_name(var: &VarRef) -> bool {
+    var.as_name().is_some_and(|n| !n.name.contains('_'))
+}
+
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Const(Const::Int(_)))
+}
