@@ -100,9 +100,7 @@ impl Action {
                 channel.walk(visit);
                 args.iter().for_each(|a| a.walk(visit));
             }
-            Action::Receive {
-                channel, pattern, ..
-            } => {
+            Action::Receive { channel, pattern, .. } => {
                 channel.walk(visit);
                 pattern.iter().for_each(|a| a.walk(visit));
             }

@@ -169,9 +169,7 @@ impl Expr {
                     index.expr.walk(visit);
                 }
             }
-            Expr::Poll {
-                channel, pattern, ..
-            } => {
+            Expr::Poll { channel, pattern, .. } => {
                 channel.walk(visit);
                 for arg in pattern {
                     arg.walk(visit);

@@ -52,10 +52,7 @@ impl Slot {
                 match segment.array {
                     None => next.push((format!("{name}{dot}{}", segment.name), offset)),
                     Some((len, stride)) => next.extend((0..len).map(|i| {
-                        (
-                            format!("{name}{dot}{}[{i}]", segment.name),
-                            offset + i * stride,
-                        )
+                        (format!("{name}{dot}{}[{i}]", segment.name), offset + i * stride)
                     })),
                 }
             }
@@ -90,12 +87,7 @@ impl ChannelType {
                 at
             })
             .collect();
-        ChannelType {
-            capacity,
-            fields,
-            field_offsets,
-            message_size,
-        }
+        ChannelType { capacity, fields, field_offsets, message_size }
     }
 
     /// How many bytes the count of messages takes. A rendez-vous channel has none.
@@ -229,8 +221,7 @@ impl Shape {
         self.channels.clear();
         self.first_channel.clear();
         let layout = &model.layout;
-        self.channels
-            .extend(layout.channels.iter().map(|c| (c.ty, c.offset)));
+        self.channels.extend(layout.channels.iter().map(|c| (c.ty, c.offset)));
         let count = vector[layout.process_count as usize];
         let mut at = layout.frames;
         for _ in 0..count {
@@ -244,8 +235,7 @@ impl Shape {
         let frame = &model.proctypes[ty as usize].frame;
         self.frames.push((ty, at));
         self.first_channel.push(self.channels.len() as u32);
-        self.channels
-            .extend(frame.channels.iter().map(|c| (c.ty, at + c.offset)));
+        self.channels.extend(frame.channels.iter().map(|c| (c.ty, at + c.offset)));
         frame.size
     }
 

@@ -13,10 +13,12 @@
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
 //! | [`model`] | process types and the model as a whole |
+//! | [`facts`] | what edges touch, and what processes may still touch |
 
 pub mod action;
 pub mod automaton;
 pub mod expr;
+pub mod facts;
 pub mod layout;
 pub mod model;
 pub mod scalar;

@@ -161,10 +161,7 @@ impl Model {
     /// The name of a symbolic value, in the given set.
     pub fn mtype_name(&self, set: u16, value: i32) -> Option<&str> {
         let set = self.mtypes.get(set as usize)?;
-        set.members
-            .iter()
-            .find(|(_, v)| *v == value)
-            .map(|(n, _)| n.as_str())
+        set.members.iter().find(|(_, v)| *v == value).map(|(n, _)| n.as_str())
     }
 
     /// `file:line:column`, for people.

@@ -123,13 +123,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_what_truncate_says() {
         let mut vector = [0u8; 8];
-        for ty in [
-            Scalar::BIT,
-            Scalar::BYTE,
-            Scalar::SHORT,
-            Scalar::INT,
-            Scalar::unsigned(11),
-        ] {
+        for ty in [Scalar::BIT, Scalar::BYTE, Scalar::SHORT, Scalar::INT, Scalar::unsigned(11)] {
             for value in [0, 1, -1, 255, 256, 70_000, -70_000, i32::MAX, i32::MIN] {
                 ty.store(&mut vector, 3, value);
                 assert_eq!(ty.load(&vector, 3), ty.truncate(value), "{ty:?} {value}");

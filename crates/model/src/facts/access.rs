@@ -1,0 +1,284 @@
+//! What an edge reads and writes of what processes share.
+
+use crate::action::{Action, ReceiveArg};
+use crate::expr::{ChannelOwner, Expr, Place, Region};
+use crate::model::{Model, ProcType, ProcTypeId};
+use crate::scalar::Kind;
+
+use super::set::{End, Objects};
+use super::Values;
+
+/// A channel that is known only once the process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnChannel {
+    /// A channel that the process created.
+    Created(u16),
+    /// A channel that a variable of the process names, which never comes to name another: where
+    /// the variable is in the frame.
+    Named(u32),
+}
+
+/// An operation on a channel that is known only once the process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnUse {
+    /// Which channel.
+    pub channel: OwnChannel,
+    /// Which end.
+    pub end: End,
+    /// Whether it is only looked at.
+    pub read_only: bool,
+}
+
+/// What an edge, or several, may read and write.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Access {
+    /// What is read.
+    pub reads: Objects,
+    /// What is written.
+    pub writes: Objects,
+    /// Channels of the process itself.
+    pub own: Vec<OwnUse>,
+}
+
+impl Access {
+    /// Adds another; says whether that changed anything.
+    pub fn add(&mut self, other: &Access) -> bool {
+        let mut changed = self.reads.add(&other.reads);
+        changed |= self.writes.add(&other.writes);
+        for own in &other.own {
+            if !self.own.contains(own) {
+                self.own.push(*own);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Whether nothing shared is touched.
+    pub fn is_local(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty() && self.own.is_empty()
+    }
+}
+
+/// Finds out what the parts of one process type access.
+pub(super) struct Reader<'m> {
+    pub model: &'m Model,
+    pub proctype: &'m ProcType,
+    pub ty: ProcTypeId,
+    pub values: &'m Values,
+    /// Channel variables of the frame that never change, by offset.
+    pub settled: &'m [u32],
+}
+
+impl Reader<'_> {
+    /// What the edge touches while it can be taken.
+    pub fn action(&self, action: &Action) -> Access {
+        let mut access = Access::default();
+        self.add_action(action, &mut access);
+        access
+    }
+
+    /// What decides whether the edge can be taken, beyond [`action`](Self::action), where it cannot
+    /// be taken now: a receive may wait for a send, and a send for a receive.
+    pub fn waiting(&self, action: &Action) -> Access {
+        let mut access = Access::default();
+        match action {
+            Action::Send { channel, .. } => {
+                self.add_channel(channel, End::Receive, true, &mut access);
+            }
+            Action::Receive { channel, .. } => {
+                self.add_channel(channel, End::Send, true, &mut access);
+            }
+            Action::DetStep(step) => {
+                for edge in &step.nodes[0].edges {
+                    access.add(&self.waiting(&edge.action));
+                }
+            }
+            _ => {}
+        }
+        access
+    }
+
+    fn add_action(&self, action: &Action, access: &mut Access) {
+        match action {
+            Action::Skip | Action::Else => {}
+            Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => {
+                self.add_expr(e, access);
+            }
+            Action::Assign(place, e) => {
+                self.add_expr(e, access);
+                if let Some(place) = place {
+                    self.add_place(place, true, access);
+                }
+            }
+            Action::Send { channel, args, sorted } => {
+                let end = if *sorted { End::Both } else { End::Send };
+                self.add_channel(channel, end, false, access);
+                args.iter().for_each(|a| self.add_expr(a, access));
+            }
+            Action::Receive { channel, pattern, random, .. } => {
+                let end = if *random { End::Both } else { End::Receive };
+                self.add_channel(channel, end, false, access);
+                self.add_pattern(pattern, access);
+            }
+            Action::Print { args, .. } => args.iter().for_each(|a| self.add_expr(a, access)),
+            Action::SetPriority { .. } => access.writes.everything = true,
+            // Only the youngest process can end, so two can never end in the same state; what
+            // matters is whether another one is started, and who still uses its channels.
+            Action::End => {
+                access.reads.add_value(self.values.started);
+                if let Some(count) = self.values.count {
+                    access.writes.add_value(count);
+                }
+                for k in 0..self.proctype.frame.channels.len() as u16 {
+                    let channel = OwnChannel::Created(k);
+                    access.own.push(OwnUse { channel, end: End::Both, read_only: false });
+                }
+            }
+            Action::DetStep(step) => {
+                for (k, node) in step.nodes.iter().enumerate() {
+                    for edge in &node.edges {
+                        self.add_action(&edge.action, access);
+                        // Behind the first statement everything must work out as it stands.
+                        if k > 0 {
+                            access.add(&self.waiting(&edge.action));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_pattern(&self, pattern: &[ReceiveArg], access: &mut Access) {
+        for arg in pattern {
+            match arg {
+                ReceiveArg::Match(e) => self.add_expr(e, access),
+                ReceiveArg::Store(place) => self.add_place(place, true, access),
+                ReceiveArg::Ignore => {}
+            }
+        }
+    }
+
+    pub fn add_expr(&self, expr: &Expr, access: &mut Access) {
+        match expr {
+            // Waiting for everybody else never comes before a step that can be taken now.
+            Expr::Const(_) | Expr::Pid | Expr::Timeout => {}
+            Expr::Load(place) => self.add_place(place, false, access),
+            Expr::Unary(_, e) => self.add_expr(e, access),
+            Expr::Binary(_, a, b) => {
+                self.add_expr(a, access);
+                self.add_expr(b, access);
+            }
+            Expr::Conditional(a, b, c) => {
+                self.add_expr(a, access);
+                self.add_expr(b, access);
+                self.add_expr(c, access);
+            }
+            Expr::ChannelId { index, .. } => {
+                if let Some(index) = index {
+                    self.add_expr(&index.expr, access);
+                }
+            }
+            Expr::Len(c) | Expr::Full(c) | Expr::Empty(c) => {
+                self.add_channel(c, End::Both, true, access);
+            }
+            Expr::Poll { channel, pattern, .. } => {
+                self.add_channel(channel, End::Both, true, access);
+                self.add_pattern(pattern, access);
+            }
+            Expr::Run { args, .. } => {
+                access.writes.add_value(self.values.started);
+                if let Some(count) = self.values.count {
+                    access.writes.add_value(count);
+                }
+                args.iter().for_each(|a| self.add_expr(a, access));
+            }
+            Expr::ProcessCount => match self.values.count {
+                Some(count) => access.reads.add_value(count),
+                None => access.reads.everything = true,
+            },
+            Expr::AtLocation { proctype, pid, .. } => {
+                self.add_visible(*proctype, pid.as_deref(), access);
+            }
+            Expr::NonProgress
+            | Expr::Last
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::Priority(_) => access.reads.everything = true,
+        }
+    }
+
+    fn add_place(&self, place: &Place, write: bool, access: &mut Access) {
+        for index in &place.indices {
+            self.add_expr(&index.expr, access);
+        }
+        match &place.region {
+            Region::Local => {}
+            Region::Remote { proctype, pid } => {
+                self.add_visible(*proctype, pid.as_deref(), access);
+            }
+            Region::Global => {
+                // Every value that the indices span; sisters in an array of records included.
+                let objects = if write { &mut access.writes } else { &mut access.reads };
+                let span: u32 = place.indices.iter().map(|i| (i.len - 1) * i.stride).sum();
+                let (from, to) = (place.offset as usize, (place.offset + span) as usize);
+                for value in self.values.at[from..=to].iter().flatten() {
+                    objects.add_value(*value);
+                }
+            }
+        }
+    }
+
+    /// What is seen of another process.
+    fn add_visible(&self, proctype: ProcTypeId, pid: Option<&Expr>, access: &mut Access) {
+        if let Some(pid) = pid {
+            self.add_expr(pid, access);
+        }
+        // Who it is depends on who has been started.
+        access.reads.add_value(self.values.started);
+        match self.values.visible[proctype as usize] {
+            Some(value) => access.reads.add_value(value),
+            None => access.reads.everything = true,
+        }
+    }
+
+    /// An operation at an end of a channel. Rendez-vous channels have only one end.
+    fn add_channel(&self, expr: &Expr, end: End, read_only: bool, access: &mut Access) {
+        self.add_expr(expr, access);
+        let target = if read_only { &mut access.reads } else { &mut access.writes };
+        match expr {
+            Expr::ChannelId { owner: ChannelOwner::Global, first, index } => {
+                let len = index.as_ref().map_or(1, |i| i.len);
+                for k in 0..len {
+                    let channel = *first as usize + k as usize;
+                    let ty = self.model.layout.channels.get(channel).map(|c| c.ty);
+                    let rendezvous =
+                        ty.is_some_and(|ty| self.model.channel_types[ty as usize].capacity == 0);
+                    target.add_channel(channel, if rendezvous { End::Both } else { end });
+                }
+            }
+            Expr::ChannelId { owner: ChannelOwner::Executing, first, index: None } => {
+                let ty = self.proctype.frame.channels.get(*first as usize).map(|c| c.ty);
+                let rendezvous =
+                    ty.is_some_and(|ty| self.model.channel_types[ty as usize].capacity == 0);
+                let end = if rendezvous { End::Both } else { end };
+                let channel = OwnChannel::Created(*first);
+                access.own.push(OwnUse { channel, end, read_only });
+            }
+            Expr::Load(Place { region: Region::Local, offset, indices, ty })
+                if ty.kind == Kind::Channel
+                    && indices.is_empty()
+                    && self.settled.contains(offset) =>
+            {
+                // It may turn out to be a rendez-vous channel.
+                let end = if self.model.features.rendezvous { End::Both } else { end };
+                let channel = OwnChannel::Named(*offset);
+                access.own.push(OwnUse { channel, end, read_only });
+            }
+            _ => {
+                let end = if self.model.features.rendezvous { End::Both } else { end };
+                target.add_all_channels(end);
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Static facts about a model: what each location's edges may touch, and what a process may still
+//! touch from there on. Partial-order reduction stands on them.
+//!
+//! | file | what it has |
+//! | --- | --- |
+//! | `set.rs` | sets of shared objects |
+//! | `access.rs` | what an edge reads and writes |
+//! | `mod.rs` | locations: what can happen next, and what can happen ever after |
+
+mod access;
+mod set;
+
+pub use access::{Access, OwnChannel, OwnUse};
+pub use set::{End, Objects};
+
+use std::collections::HashSet;
+
+use crate::action::{Action, ReceiveArg};
+use crate::automaton::{Automaton, EdgeId, LocationId};
+use crate::expr::{Expr, Place, Region};
+use crate::model::{Model, ProcType, ProcTypeId};
+use crate::scalar::Kind;
+use access::Reader;
+
+/// What is known of one location.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LocationFacts {
+    /// What the next step of a process here may touch, an atomic sequence counting as one step.
+    pub next: Access,
+    /// For each edge that may have to wait for a channel: what it waits for, beyond `next`. It
+    /// matters where the edge cannot be taken.
+    pub waiting: Vec<(EdgeId, Access)>,
+    /// What a process here may touch from now on, processes that it starts included. Waiting does
+    /// not count: to be let through is not to be disturbed.
+    pub future: Access,
+}
+
+/// Why no step of a model can be put off for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Processes have priorities.
+    Priorities,
+    /// A process type has a `provided` clause.
+    Provided,
+    /// The model looks at who moved last.
+    Last,
+    /// The model asks whether a process is enabled.
+    Enabled,
+}
+
+/// The facts of a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// For each process type, its locations.
+    pub locations: Vec<Vec<LocationFacts>>,
+    /// What keeps steps from being independent at all.
+    pub obstacle: Option<Obstacle>,
+    values: Values,
+}
+
+impl Facts {
+    /// Finds the facts of a model. `observers` are the expressions of a property: what they see of
+    /// processes counts as seen.
+    pub fn of(model: &Model, observers: &[Expr]) -> Facts {
+        let features = &model.features;
+        let obstacle = match () {
+            _ if features.priorities => Some(Obstacle::Priorities),
+            _ if features.provided => Some(Obstacle::Provided),
+            _ if features.last => Some(Obstacle::Last),
+            _ if features.enabled => Some(Obstacle::Enabled),
+            _ => None,
+        };
+        let values = Values::of(model, observers);
+        let escapes = offers_to_escapes(model);
+        let mut locations = Vec::new();
+        for (ty, proctype) in model.proctypes.iter().enumerate() {
+            let settled = settled_channels(proctype);
+            let ty = ty as ProcTypeId;
+            let reader = Reader { model, proctype, ty, values: &values, settled: &settled };
+            locations.push(
+                (0..proctype.automaton.locations.len() as LocationId)
+                    .map(|l| next_of(&reader, l, escapes))
+                    .collect(),
+            );
+        }
+        let mut facts = Facts { locations, obstacle, values };
+        facts.close_futures(model);
+        facts
+    }
+
+    /// The facts of a location.
+    pub fn at(&self, proctype: ProcTypeId, location: LocationId) -> &LocationFacts {
+        &self.locations[proctype as usize][location as usize]
+    }
+
+    /// What an observer's expression looks at.
+    pub fn observed(&self, model: &Model, expr: &Expr) -> Objects {
+        let Some(proctype) = model.proctypes.first() else { return Objects::default() };
+        let reader = Reader { model, proctype, ty: 0, values: &self.values, settled: &[] };
+        let mut access = Access::default();
+        reader.add_expr(expr, &mut access);
+        access.reads.add(&access.writes);
+        access.reads
+    }
+
+    /// Adds to every location what can happen in the locations that follow it, and in processes
+    /// that are started on the way.
+    fn close_futures(&mut self, model: &Model) {
+        for facts in self.locations.iter_mut().flatten() {
+            facts.future = facts.next.clone();
+        }
+        loop {
+            let mut changed = false;
+            for (ty, proctype) in model.proctypes.iter().enumerate() {
+                for l in (0..proctype.automaton.locations.len()).rev() {
+                    let mut future = std::mem::take(&mut self.locations[ty][l].future);
+                    for edge in proctype.automaton.edges_of(l as LocationId) {
+                        if edge.target as usize != l && edge.action != Action::End {
+                            let after = &self.locations[ty][edge.target as usize].future;
+                            changed |= future.add(after);
+                        }
+                        for started in started_by(&edge.action) {
+                            let start = model.proctypes[started as usize].automaton.initial;
+                            if (started as usize, start as usize) == (ty, l) {
+                                continue;
+                            }
+                            let mut child = self.at(started, start).future.clone();
+                            // The child's own channels mean something else here.
+                            if !child.own.is_empty() {
+                                child.own.clear();
+                                child.reads.add_all_channels(End::Both);
+                                child.writes.add_all_channels(End::Both);
+                            }
+                            changed |= future.add(&child);
+                        }
+                    }
+                    self.locations[ty][l].future = future;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+}
+
+/// Numbers for what is shared: every global value is one, and so is what can be seen of the
+/// processes of a type from outside, how many processes were started, and how many there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Values {
+    /// The number of the value at each byte of the global part.
+    at: Vec<Option<usize>>,
+    /// For each process type that is looked at from outside, its number.
+    visible: Vec<Option<usize>>,
+    started: usize,
+    count: Option<usize>,
+}
+
+impl Values {
+    fn of(model: &Model, observers: &[Expr]) -> Values {
+        let mut values =
+            Values { at: vec![None; model.layout.frames as usize], ..Values::default() };
+        let mut next = 0;
+        let mut number = || {
+            next += 1;
+            next - 1
+        };
+        for slot in &model.layout.slots {
+            for (_, at) in slot.values() {
+                let value = number();
+                for byte in at..at + slot.ty.width() {
+                    values.at[byte as usize] = Some(value);
+                }
+            }
+        }
+        values.started = number();
+        values.visible = vec![None; model.proctypes.len()];
+        let mut counted = false;
+        let mut look = |e: &Expr| {
+            let seen = match e {
+                Expr::AtLocation { proctype, .. } => Some(*proctype),
+                Expr::Load(Place { region: Region::Remote { proctype, .. }, .. }) => {
+                    Some(*proctype)
+                }
+                _ => None,
+            };
+            if let Some(ty) = seen {
+                values.visible[ty as usize].get_or_insert_with(&mut number);
+            }
+            counted |= *e == Expr::ProcessCount;
+        };
+        for edge in model.proctypes.iter().flat_map(|p| &p.automaton.edges) {
+            edge.action.walk(&mut look);
+        }
+        for expr in observers {
+            expr.walk(&mut look);
+        }
+        if counted {
+            values.count = Some(number());
+        }
+        values
+    }
+}
+
+/// Channel variables that are set when the process starts and never again.
+fn settled_channels(proctype: &ProcType) -> Vec<u32> {
+    let mut written: HashSet<u32> = HashSet::new();
+    let mut note = |place: &Place| {
+        if place.region == Region::Local {
+            written.insert(place.offset);
+        }
+    };
+    for edge in &proctype.automaton.edges {
+        for_each_store(&edge.action, &mut note);
+    }
+    proctype
+        .frame
+        .slots
+        .iter()
+        .filter(|s| s.ty.kind == Kind::Channel && !written.contains(&s.offset))
+        .filter(|s| s.path.iter().all(|p| p.array.is_none()))
+        .map(|s| s.offset)
+        .collect()
+}
+
+fn for_each_store(action: &Action, visit: &mut impl FnMut(&Place)) {
+    match action {
+        Action::Assign(Some(place), _) => visit(place),
+        Action::Receive { pattern, .. } => {
+            for arg in pattern {
+                if let ReceiveArg::Store(place) = arg {
+                    visit(place);
+                }
+            }
+        }
+        Action::DetStep(step) => {
+            for edge in step.nodes.iter().flat_map(|n| &n.edges) {
+                for_each_store(&edge.action, visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The process types that an action may start.
+fn started_by(action: &Action) -> Vec<ProcTypeId> {
+    let mut started = Vec::new();
+    action.walk(&mut |e| {
+        if let Expr::Run { proctype, .. } = e {
+            started.push(*proctype);
+        }
+    });
+    started
+}
+
+fn starts_with_send(action: &Action) -> bool {
+    match action {
+        Action::Send { .. } => true,
+        Action::DetStep(step) => step.nodes[0].edges.iter().any(|e| starts_with_send(&e.action)),
+        _ => false,
+    }
+}
+
+fn starts_with_receive(action: &Action) -> bool {
+    match action {
+        Action::Receive { .. } => true,
+        Action::DetStep(step) => step.nodes[0].edges.iter().any(|e| starts_with_receive(&e.action)),
+        _ => false,
+    }
+}
+
+/// Whether some escape is guarded by a rendez-vous send. It takes precedence as soon as somebody
+/// can receive, so a step that leads to a rendez-vous receive is not independent of anything that
+/// such an escape covers, though it touches nothing shared (Bošnački, chapter 3; this is the static
+/// solution).
+fn offers_to_escapes(model: &Model) -> bool {
+    model.features.rendezvous
+        && model
+            .proctypes
+            .iter()
+            .flat_map(|p| &p.automaton.edges)
+            .any(|e| e.escape != 0 && starts_with_send(&e.action))
+}
+
+/// What the next step from a location may touch.
+fn next_of(reader: &Reader<'_>, location: LocationId, escapes: bool) -> LocationFacts {
+    let automaton = &reader.proctype.automaton;
+    let mut facts = LocationFacts::default();
+    let edges = automaton.edges_of(location);
+    let offers =
+        |l: LocationId| automaton.edges_of(l).iter().any(|e| starts_with_receive(&e.action));
+    // Where an edge takes precedence over others, or `else` gives way to it, to be let through is
+    // to disturb.
+    let precedence = edges.iter().any(|e| e.escape != 0 || matches!(e.action, Action::Else));
+    let first = automaton.locations[location as usize].first_edge;
+    for (edge, id) in edges.iter().zip(first..) {
+        facts.next.add(&reader.action(&edge.action));
+        let waiting = reader.waiting(&edge.action);
+        if precedence {
+            facts.next.add(&waiting);
+        } else if !waiting.is_local() {
+            facts.waiting.push((id, waiting));
+        }
+        facts.next.writes.everything |= escapes && offers(edge.target);
+    }
+    // What follows inside an atomic sequence belongs to the same step; whether it gets through
+    // depends on everything that it may wait for.
+    for l in atomic_reach(automaton, location) {
+        for edge in automaton.edges_of(l) {
+            facts.next.add(&reader.action(&edge.action));
+            facts.next.add(&reader.waiting(&edge.action));
+            facts.next.writes.everything |= escapes && offers(edge.target);
+        }
+    }
+    // Every step of a process that is looked at from outside may be seen.
+    if let Some(value) = reader.values.visible[reader.ty as usize] {
+        facts.next.writes.add_value(value);
+    }
+    facts
+}
+
+/// The locations that a process reaches from this one without giving up control.
+fn atomic_reach(automaton: &Automaton, location: LocationId) -> Vec<LocationId> {
+    let mut reach = Vec::new();
+    let mut todo = vec![location];
+    while let Some(l) = todo.pop() {
+        for edge in automaton.edges_of(l) {
+            if edge.atomic && !reach.contains(&edge.target) {
+                reach.push(edge.target);
+                todo.push(edge.target);
+            }
+        }
+    }
+    reach
+}

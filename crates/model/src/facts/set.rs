@@ -1,0 +1,134 @@
+//! Sets of shared objects.
+
+/// How many channels can be told apart: as many as there can be.
+const CHANNEL_WORDS: usize = 4;
+
+/// Which end of a channel an operation uses. On a buffered channel the two ends do not disturb
+/// each other while messages are there and there is room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Where messages are put in.
+    Send,
+    /// Where messages are taken out.
+    Receive,
+    /// Both: rendez-vous, sorted sends, random receives, tests of what the channel holds.
+    Both,
+}
+
+/// A set of shared objects: values in the global part of the vector, ends of channels, or simply
+/// everything.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Objects {
+    values: Vec<u64>,
+    send: [u64; CHANNEL_WORDS],
+    receive: [u64; CHANNEL_WORDS],
+    /// Anything at all.
+    pub everything: bool,
+}
+
+impl Objects {
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        !self.everything
+            && self.values.iter().all(|&w| w == 0)
+            && self.send == [0; CHANNEL_WORDS]
+            && self.receive == [0; CHANNEL_WORDS]
+    }
+
+    /// Adds the value with this number.
+    pub fn add_value(&mut self, value: usize) {
+        let word = value / 64;
+        if self.values.len() <= word {
+            self.values.resize(word + 1, 0);
+        }
+        self.values[word] |= 1 << (value % 64);
+    }
+
+    /// Whether the value with this number is in it.
+    pub fn has_value(&self, value: usize) -> bool {
+        self.values.get(value / 64).is_some_and(|w| w & 1 << (value % 64) != 0)
+    }
+
+    /// Adds an end of the channel at this position.
+    pub fn add_channel(&mut self, channel: usize, end: End) {
+        let (word, bit) = ((channel / 64).min(CHANNEL_WORDS - 1), 1 << (channel % 64));
+        if end != End::Receive {
+            self.send[word] |= bit;
+        }
+        if end != End::Send {
+            self.receive[word] |= bit;
+        }
+    }
+
+    /// Adds an end of every channel.
+    pub fn add_all_channels(&mut self, end: End) {
+        if end != End::Receive {
+            self.send = [u64::MAX; CHANNEL_WORDS];
+        }
+        if end != End::Send {
+            self.receive = [u64::MAX; CHANNEL_WORDS];
+        }
+    }
+
+    /// Whether there are channels in it.
+    pub fn has_channels(&self) -> bool {
+        self.everything || self.send.iter().chain(&self.receive).any(|&w| w != 0)
+    }
+
+    /// Adds another set; says whether that changed anything.
+    pub fn add(&mut self, other: &Objects) -> bool {
+        let mut changed = false;
+        let mut or = |mine: &mut u64, theirs: u64| {
+            changed |= theirs & !*mine != 0;
+            *mine |= theirs;
+        };
+        if self.values.len() < other.values.len() {
+            self.values.resize(other.values.len(), 0);
+        }
+        for (mine, theirs) in self.values.iter_mut().zip(&other.values) {
+            or(mine, *theirs);
+        }
+        for k in 0..CHANNEL_WORDS {
+            or(&mut self.send[k], other.send[k]);
+            or(&mut self.receive[k], other.receive[k]);
+        }
+        changed |= other.everything && !self.everything;
+        self.everything |= other.everything;
+        changed
+    }
+
+    /// Whether the sets have something in common.
+    pub fn meets(&self, other: &Objects) -> bool {
+        if self.everything || other.everything {
+            return !self.is_empty() && !other.is_empty();
+        }
+        self.values.iter().zip(&other.values).any(|(a, b)| a & b != 0)
+            || self.send.iter().zip(&other.send).any(|(a, b)| a & b != 0)
+            || self.receive.iter().zip(&other.receive).any(|(a, b)| a & b != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_channel_are_apart() {
+        let (mut a, mut b) = (Objects::default(), Objects::default());
+        a.add_channel(3, End::Send);
+        b.add_channel(3, End::Receive);
+        assert!(!a.meets(&b));
+        b.add_channel(3, End::Both);
+        assert!(a.meets(&b));
+    }
+
+    #[test]
+    fn everything_meets_whatever_is_there() {
+        let everything = Objects { everything: true, ..Objects::default() };
+        let mut one = Objects::default();
+        assert!(!everything.meets(&one));
+        one.add_value(70);
+        assert!(everything.meets(&one) && one.meets(&everything));
+        assert!(one.has_value(70) && !one.has_value(6));
+    }
+}
