@@ -73,6 +73,9 @@ pub struct Edge {
     /// rest. Once an edge of one escape has been taken, edges that do not belong to it are not
     /// looked at: escapes stand first.
     pub escape: u32,
+    /// Bytes of the process's frame that are set to 0 once the action is done: where they start
+    /// and how many. Variables whose value is not needed where the edge leads.
+    pub resets: Vec<(u32, u32)>,
     /// Which statement of the source this is; the same statement may stand on several edges.
     pub statement: u32,
     /// Where it stands in the source.

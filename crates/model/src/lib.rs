@@ -13,6 +13,7 @@
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
 //! | [`model`] | process types and the model as a whole |
+//! | [`optimize`] | fewer states, the same executions |
 //! | [`facts`] | what edges touch, and what processes may still touch |
 
 pub mod action;
@@ -21,6 +22,7 @@ pub mod expr;
 pub mod facts;
 pub mod layout;
 pub mod model;
+pub mod optimize;
 pub mod scalar;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};

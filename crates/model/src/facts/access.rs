@@ -126,7 +126,9 @@ impl Reader<'_> {
             // Only the youngest process can end, so two can never end in the same state; what
             // matters is whether another one is started, and who still uses its channels.
             Action::End => {
-                access.reads.add_value(self.values.started);
+                if let Some(started) = self.values.started {
+                    access.reads.add_value(started);
+                }
                 if let Some(count) = self.values.count {
                     access.writes.add_value(count);
                 }
@@ -187,14 +189,19 @@ impl Reader<'_> {
                 self.add_pattern(pattern, access);
             }
             Expr::Run { args, .. } => {
-                access.writes.add_value(self.values.started);
+                if let Some(started) = self.values.started {
+                    access.writes.add_value(started);
+                }
                 if let Some(count) = self.values.count {
                     access.writes.add_value(count);
                 }
                 args.iter().for_each(|a| self.add_expr(a, access));
             }
             Expr::ProcessCount => match self.values.count {
-                Some(count) => access.reads.add_value(count),
+                Some(count) => {
+                    access.reads.add_value(count);
+                    access.reads.everything |= self.values.started.is_none();
+                }
                 None => access.reads.everything = true,
             },
             Expr::AtLocation { proctype, pid, .. } => {
@@ -235,7 +242,9 @@ impl Reader<'_> {
             self.add_expr(pid, access);
         }
         // Who it is depends on who has been started.
-        access.reads.add_value(self.values.started);
+        if let Some(started) = self.values.started {
+            access.reads.add_value(started);
+        }
         match self.values.visible[proctype as usize] {
             Some(value) => access.reads.add_value(value),
             None => access.reads.everything = true,

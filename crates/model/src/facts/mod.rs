@@ -152,8 +152,47 @@ struct Values {
     at: Vec<Option<usize>>,
     /// For each process type that is looked at from outside, its number.
     visible: Vec<Option<usize>>,
-    started: usize,
+    /// How many processes were started; `None` where it makes no difference, see
+    /// [`numbers_matter`].
+    started: Option<usize>,
     count: Option<usize>,
+}
+
+/// Whether the numbers of processes and channels can make a difference. Where nothing looks at
+/// them, two orders of starting and ending lead to states that differ only in the numbers, and in
+/// processes that wait at their end for younger ones: no property can tell those apart.
+fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
+    let mut matter = false;
+    let mut look = |e: &Expr| match e {
+        Expr::Pid
+        | Expr::ProcessCount
+        | Expr::AtLocation { .. }
+        | Expr::Last
+        | Expr::Enabled(_)
+        | Expr::PcValue(_)
+        | Expr::Priority(_)
+        | Expr::Load(Place { region: Region::Remote { .. }, .. }) => matter = true,
+        // Starting a process with channels of its own decides their numbers.
+        Expr::Run { proctype, .. } => {
+            matter |= !model.proctypes[*proctype as usize].frame.channels.is_empty();
+        }
+        _ => {}
+    };
+    for proctype in &model.proctypes {
+        for edge in &proctype.automaton.edges {
+            edge.action.walk(&mut look);
+        }
+        proctype.initializers.iter().for_each(|i| i.value.walk(&mut look));
+    }
+    observers.iter().for_each(|e| e.walk(&mut look));
+    // The number that `run` yields may be used, unless it is a statement of its own.
+    let used = |action: &Action| match action {
+        Action::Condition(Expr::Run { args, .. }) => {
+            args.iter().any(|a| a.any(&|e| matches!(e, Expr::Run { .. })))
+        }
+        action => !started_by(action).is_empty(),
+    };
+    matter || model.proctypes.iter().flat_map(|p| &p.automaton.edges).any(|e| used(&e.action))
 }
 
 impl Values {
@@ -173,7 +212,7 @@ impl Values {
                 }
             }
         }
-        values.started = number();
+        values.started = numbers_matter(model, observers).then(&mut number);
         values.visible = vec![None; model.proctypes.len()];
         let mut counted = false;
         let mut look = |e: &Expr| {

@@ -1,0 +1,117 @@
+//! Steps that concern only their process follow the step before them at once.
+//!
+//! Such a step can always be taken, touches nothing that others see, and is seen by no property;
+//! alone it is a persistent set. So nothing is lost when the process keeps control until it has
+//! taken it, provided that it does not keep control for ever: every cycle has a location where it
+//! is given up.
+
+use super::for_each_expr;
+use crate::action::Action;
+use crate::automaton::{Automaton, LocationId};
+use crate::expr::{Expr, Region};
+use crate::model::Model;
+
+/// Lets processes keep control over locations where only steps of their own follow.
+pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
+    let features = &model.features;
+    // Whether a process can move may depend on where others are.
+    if features.priorities || features.provided || features.enabled || features.last {
+        return;
+    }
+    let mut watched = vec![false; model.proctypes.len()];
+    let mut located = false;
+    for_each_expr(model, observers, &mut |expr| match expr {
+        Expr::AtLocation { proctype, .. } => watched[*proctype as usize] = true,
+        Expr::Load(place) => {
+            if let Region::Remote { proctype, .. } = &place.region {
+                watched[*proctype as usize] = true;
+            }
+        }
+        Expr::PcValue(_) => located = true,
+        _ => {}
+    });
+    for (proctype, watched) in model.proctypes.iter_mut().zip(watched) {
+        if watched || located {
+            continue;
+        }
+        let automaton = &mut proctype.automaton;
+        let mut own: Vec<bool> =
+            (0..automaton.locations.len() as LocationId).map(|l| is_own(automaton, l)).collect();
+        break_cycles(automaton, &mut own);
+        for edge in &mut automaton.edges {
+            let ends = matches!(edge.action, Action::End);
+            edge.atomic |= !ends && own[edge.target as usize];
+        }
+    }
+}
+
+/// Whether only steps of the process itself follow here, and one of them can always be taken.
+fn is_own(automaton: &Automaton, location: LocationId) -> bool {
+    let l = &automaton.locations[location as usize];
+    let edges = automaton.edges_of(location);
+    let always = edges.iter().any(|e| {
+        matches!(e.action, Action::Skip | Action::Else | Action::Assign(..) | Action::Print { .. })
+    });
+    always
+        && !(l.end || l.progress || l.accept)
+        && edges.iter().all(|e| {
+            e.escape == 0
+                && match &e.action {
+                    Action::Skip | Action::Else => true,
+                    Action::Condition(condition) => is_private(condition),
+                    Action::Assign(place, value) => {
+                        place.as_ref().is_none_or(|p| {
+                            p.region == Region::Local
+                                && p.indices.iter().all(|i| is_private(&i.expr))
+                        }) && is_private(value)
+                    }
+                    Action::Print { args, .. } => args.iter().all(is_private),
+                    _ => false,
+                }
+        })
+}
+
+/// Whether the value depends on nothing but the process itself.
+fn is_private(expr: &Expr) -> bool {
+    !expr.any(&|e| match e {
+        Expr::Const(_)
+        | Expr::Pid
+        | Expr::Unary(..)
+        | Expr::Binary(..)
+        | Expr::Conditional(..)
+        | Expr::ChannelId { .. } => false,
+        Expr::Load(place) => place.region != Region::Local,
+        _ => true,
+    })
+}
+
+/// Gives up control somewhere on every cycle of locations that are passed over.
+fn break_cycles(automaton: &Automaton, own: &mut [bool]) {
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut mark = vec![NEW; own.len()];
+    for root in 0..own.len() {
+        let mut stack = vec![(root as LocationId, 0usize)];
+        while let Some((l, next)) = stack.pop() {
+            if next == 0 {
+                if mark[l as usize] != NEW || !own[l as usize] {
+                    continue;
+                }
+                mark[l as usize] = OPEN;
+            }
+            match automaton.edges_of(l).get(next) {
+                Some(edge) => {
+                    stack.push((l, next + 1));
+                    let to = edge.target as usize;
+                    if own[to] && mark[to] == OPEN {
+                        own[to] = false;
+                    } else {
+                        stack.push((edge.target, 0));
+                    }
+                }
+                None => mark[l as usize] = DONE,
+            }
+        }
+    }
+}

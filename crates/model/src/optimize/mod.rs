@@ -1,0 +1,68 @@
+//! Optimisations that keep every property: fewer states, the same executions.
+//!
+//! Edges keep their numbers, so the steps of an execution of the optimised model are those of an
+//! execution of the model as written.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `merge.rs` | steps that concern only their process follow the step before them at once |
+//! | `dead.rs` | local variables whose value is not needed any more are reset to 0 |
+//! | `unread.rs` | nothing is stored in variables that nobody reads |
+
+mod dead;
+mod merge;
+mod unread;
+
+use crate::expr::Expr;
+use crate::model::Model;
+
+/// Which optimisations apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Optimizations {
+    /// Steps that concern only their process follow the step before them at once. Not for
+    /// properties that count steps.
+    pub merge: bool,
+    /// Local variables whose value is not needed any more are reset.
+    pub dead: bool,
+    /// Nothing is stored in global variables that nobody reads.
+    pub unread: bool,
+}
+
+impl Optimizations {
+    /// All of them.
+    pub const ALL: Optimizations = Optimizations { merge: true, dead: true, unread: true };
+    /// None of them.
+    pub const NONE: Optimizations = Optimizations { merge: false, dead: false, unread: false };
+}
+
+/// Applies optimisations to a model. `observers` are the expressions that properties look at, those
+/// of a never claim included: what they see is kept as it is.
+pub fn optimize(model: &mut Model, observers: &[Expr], which: Optimizations) {
+    if which.unread {
+        unread::drop_unread(model, observers);
+    }
+    if which.dead {
+        dead::reset_dead(model, observers);
+    }
+    if which.merge {
+        merge::merge_steps(model, observers);
+    }
+}
+
+/// Calls `visit` for every expression of the model's processes and of its observers.
+fn for_each_expr<'m>(model: &'m Model, observers: &'m [Expr], visit: &mut dyn FnMut(&'m Expr)) {
+    for proctype in &model.proctypes {
+        for edge in &proctype.automaton.edges {
+            edge.action.walk(visit);
+        }
+        for expr in proctype.provided.iter().chain(proctype.initializers.iter().map(|i| &i.value)) {
+            expr.walk(visit);
+        }
+    }
+    for init in &model.initializers {
+        init.value.walk(visit);
+    }
+    for expr in observers {
+        expr.walk(visit);
+    }
+}
