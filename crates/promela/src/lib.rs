@@ -10,6 +10,7 @@
 //! Reading files is left to the caller; nothing here panics on bad input.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod diagnostics;
 pub mod lower;
 pub mod preprocess;

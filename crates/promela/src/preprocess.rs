@@ -35,7 +35,9 @@ pub const MAX_INCLUDE_DEPTH: usize = 64;
 /// Macro calls may stand in arguments of macro calls to this depth.
 pub const MAX_MACRO_DEPTH: usize = 128;
 /// A model may have this many tokens once its macros are expanded.
-pub const MAX_TOKENS: usize = 4_000_000;
+pub const MAX_TOKENS: usize = 2_000_000;
+/// Macros may be used this many times, uses inside macros counted.
+pub const MAX_EXPANSIONS: usize = 1_000_000;
 /// The preprocessor may read this many tokens, skipped ones and repeatedly
 /// included ones counted.
 const MAX_TOKENS_READ: usize = 20_000_000;
@@ -61,6 +63,7 @@ pub fn preprocess(
         lexed: HashMap::new(),
         tokens_read: 0,
         tokens_made: 0,
+        expansions: 0,
         stopped: false,
         line_ended: false,
         end: Span::NONE,
@@ -100,6 +103,7 @@ struct Preprocessor<'a> {
     lexed: HashMap<PathBuf, Rc<[Token]>>,
     tokens_read: usize,
     tokens_made: usize,
+    expansions: usize,
     /// A bound was exceeded; no more tokens come.
     stopped: bool,
     /// The next token of the files counts as the first on its line.
@@ -123,8 +127,9 @@ impl Preprocessor<'_> {
             self.enter(Path::new("<command line>"), text.into_bytes(), Span::NONE);
         }
         let mut tokens = self.expand_files();
+        // Half a model would only give rise to messages about the other half.
         if self.stopped {
-            tokens.truncate(MAX_TOKENS);
+            tokens.clear();
         }
         tokens.push(Token {
             kind: TokenKind::End,

@@ -3,4 +3,5 @@
 pub mod ast;
 pub mod keyword;
 pub mod parse;
+pub mod print;
 pub mod token;

@@ -7,7 +7,7 @@ use super::context::{Context, Handshake};
 use crate::fault::{Fault, RuntimeError};
 
 /// A deterministic sequence that takes more steps than this is taken not to end.
-const DET_STEP_LIMIT: u64 = 10_000_000;
+pub(crate) const DET_STEP_LIMIT: u64 = 10_000_000;
 
 /// What became of an attempt to perform an action.
 pub(super) enum Outcome {

@@ -105,7 +105,8 @@ impl Context<'_> {
         ty.fields[field].load(self.vector, at)
     }
 
-    /// The first message, or with `random` any, that fits the pattern.
+    /// The first message, or with `random` any, that fits the pattern. Fields that the pattern does
+    /// not mention fit.
     pub fn find(
         &mut self,
         channel: Channel,
@@ -120,7 +121,7 @@ impl Context<'_> {
         if len == 0 {
             return Ok(None);
         }
-        if pattern.len() != expected {
+        if pattern.len() > expected {
             let (given, expected) = (pattern.len() as u32, expected as u32);
             return Err(RuntimeError::FieldCount { given, expected });
         }
@@ -158,6 +159,11 @@ impl Context<'_> {
         let Some(slot) = self.find(channel, pattern, random)? else {
             return Ok(false);
         };
+        let expected = self.model.channel_types[channel.ty as usize].fields.len();
+        if pattern.len() != expected {
+            let (given, expected) = (pattern.len() as u32, expected as u32);
+            return Err(RuntimeError::FieldCount { given, expected });
+        }
         // Stored one after the other: a later field's place may depend on an earlier field.
         for (k, arg) in pattern.iter().enumerate() {
             if let ReceiveArg::Store(place) = arg {

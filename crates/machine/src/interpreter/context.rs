@@ -1,6 +1,6 @@
 //! A process about to do something in a state.
 
-use isospin_model::{LocationId, Model, Shape};
+use isospin_model::{Edge, LocationId, Model, Shape};
 
 use super::Messages;
 
@@ -21,6 +21,8 @@ pub(super) struct Context<'c> {
     /// Whether nothing else can happen anywhere.
     pub timeout: bool,
     pub handshake: Option<Handshake>,
+    /// How many `enabled` are being answered within each other.
+    pub asked: usize,
     pub messages: Option<&'c mut Messages>,
 }
 
@@ -38,6 +40,7 @@ impl<'c> Context<'c> {
             pid: None,
             timeout,
             handshake: None,
+            asked: 0,
             messages: None,
         }
     }
@@ -55,6 +58,17 @@ impl<'c> Context<'c> {
         let (ty, frame) = self.shape.frames[pid];
         let layout = &self.model.proctypes[ty as usize].frame;
         layout.set_location(self.vector, frame as usize, location);
+    }
+
+    /// What taking an edge does beside its action: the process stands where it leads, and what is
+    /// not needed there any more is forgotten.
+    pub fn arrive(&mut self, pid: usize, edge: &Edge) {
+        let frame = self.shape.frames[pid].1;
+        for &(at, len) in &edge.resets {
+            let at = (frame + at) as usize;
+            self.vector[at..at + len as usize].fill(0);
+        }
+        self.set_location(pid, edge.target);
     }
 
     /// Notes who moved last, where the model looks at it.

@@ -23,6 +23,8 @@ use isospin_model::{Action, ChannelTypeId, Expr, Model, Shape};
 use crate::fault::{Fault, RuntimeError};
 use crate::machine::{Machine, Partner, Step, Successors};
 use action::Outcome;
+#[allow(unused_imports)]
+pub(crate) use action::DET_STEP_LIMIT;
 use context::{Context, Handshake};
 
 /// What the model printed during a step, in order.
@@ -177,14 +179,14 @@ impl Machine for Interpreter {
                 Ok(Outcome::Blocked) => {}
                 Ok(Outcome::Done { fault }) => {
                     if !matches!(edge.action, Action::End) {
-                        context.set_location(pid, edge.target);
+                        context.arrive(pid, edge);
                     }
                     context.set_last(pid);
                     let control = edge.atomic.then_some(pid as u8);
                     out.push(step, fault, control, &self.work);
                 }
                 Ok(Outcome::Handshake(handshake)) => {
-                    context.set_location(pid, edge.target);
+                    context.arrive(pid, edge);
                     context.set_last(pid);
                     let sent = self.work.clone();
                     self.receivers(&model, &sent, step, handshake, timeout, out);
@@ -249,7 +251,7 @@ impl Interpreter {
                 let step = Step { partner, ..step };
                 match context.perform(&edge.action) {
                     Ok(Outcome::Done { fault }) => {
-                        context.set_location(pid, edge.target);
+                        context.arrive(pid, edge);
                         context.set_last(pid);
                         let control = edge.atomic.then_some(pid as u8);
                         out.push(step, fault, control, &self.work);

@@ -133,7 +133,15 @@ impl Context<'_> {
     pub fn enabled(&mut self, pid: i32) -> Result<bool, RuntimeError> {
         match self.process(pid) {
             Some(pid) if Some(pid) == self.pid => Err(RuntimeError::EnabledOfSelf),
-            Some(pid) => self.enabled_process(pid),
+            // More questions within each other than there are processes: some process is asked
+            // about by way of others, and there is no answer.
+            Some(_) if self.asked > self.shape.frames.len() => Err(RuntimeError::EnabledOfSelf),
+            Some(pid) => {
+                self.asked += 1;
+                let result = self.enabled_process(pid);
+                self.asked -= 1;
+                result
+            }
             None => Ok(false),
         }
     }

@@ -47,20 +47,14 @@ lints! {
     MessageFieldCount = "message-field-count",
     /// A message field of another type than the channel declares.
     MessageFieldType = "message-field-type",
-    /// A run with more or fewer arguments than the proctype has parameters.
-    RunArgumentCount = "run-argument-count",
-    /// An mtype value used where a different mtype is expected.
-    MtypeMismatch = "mtype-mismatch",
+    /// A temporal formula that is compared or computed with as if it were a number.
+    TemporalOperand = "temporal-operand",
     /// A printf whose format and arguments do not match.
     PrintfArguments = "printf-arguments",
     /// A variable as an array's size; its initial value is taken.
     VariableArraySize = "variable-array-size",
-    /// A declaration that the language reads differently than it looks.
-    SuspiciousDeclaration = "suspicious-declaration",
     /// A macro that is defined a second time, differently.
     MacroRedefined = "macro-redefined",
-    /// A directive that has no effect or that is not understood.
-    DirectiveIgnored = "directive-ignored",
     /// A `#warning` directive.
     UserWarning = "user-warning",
 }

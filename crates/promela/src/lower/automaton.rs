@@ -319,6 +319,7 @@ fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
                 action,
                 atomic: s.atomic,
                 escape: mv.escape.map_or(0, |e| e as u32 + 1),
+                resets: Vec::new(),
                 statement: statement_base + mv.statement as u32,
                 source: s.source,
                 text: s.text.clone(),

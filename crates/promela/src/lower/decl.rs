@@ -500,6 +500,10 @@ impl Lowering<'_> {
                 None => {}
             }
         }
+        // Spin gives a truth value that is a message's only field a whole byte.
+        if let [only @ Scalar::BIT] = &mut fields[..] {
+            *only = Scalar::BIT_ELEMENT;
+        }
         let ty = ChannelType::new(capacity, fields);
         if u64::from(ty.size()) > MAX_VECTOR {
             self.error(init.span, "the channel is larger than a state can be");

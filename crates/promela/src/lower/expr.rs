@@ -453,6 +453,9 @@ impl Lowering<'_> {
                 let wrap: fn(Box<Temporal>, Box<Temporal>) -> Temporal = match op {
                     BinaryOp::And => Temporal::And,
                     BinaryOp::Or => Temporal::Or,
+                    // Between formulas, Spin reads a single sign as the double one.
+                    BinaryOp::BitAnd if is_temporal(a) || is_temporal(b) => Temporal::And,
+                    BinaryOp::BitOr if is_temporal(a) || is_temporal(b) => Temporal::Or,
                     BinaryOp::Implies => Temporal::Implies,
                     BinaryOp::Equivalent => Temporal::Equivalent,
                     BinaryOp::Until => Temporal::Until,
@@ -472,6 +475,19 @@ impl Lowering<'_> {
             expr: self.expr(expr),
             text: self.text(expr.span),
         }
+    }
+}
+
+/// Whether a temporal operator stands in the expression, below logical ones only.
+fn is_temporal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Unary(op, e) => {
+            matches!(op, UnaryOp::Next | UnaryOp::Always | UnaryOp::Eventually) || is_temporal(e)
+        }
+        ExprKind::Binary(op, a, b) => {
+            binary(*op).is_none() && *op != BinaryOp::Implies || is_temporal(a) || is_temporal(b)
+        }
+        _ => false,
     }
 }
 

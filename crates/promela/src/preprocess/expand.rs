@@ -1,6 +1,6 @@
 //! Macro expansion, with hide sets so that no macro expands inside itself.
 
-use super::{Preprocessor, MAX_MACRO_DEPTH, MAX_TOKENS};
+use super::{Preprocessor, MAX_EXPANSIONS, MAX_MACRO_DEPTH, MAX_TOKENS};
 use crate::diagnostics::Diagnostic;
 use crate::source::{Expansion, ExpansionId, ExpansionKind, Name, Span};
 use crate::syntax::token::{text_of, Punct, Token, TokenKind};
@@ -30,30 +30,52 @@ impl Macro {
     }
 }
 
-/// The macros that may not expand in a token any more; sorted, shared.
-type HideSet = Option<Rc<Vec<Name>>>;
+/// The macros that may not expand in a token any more: a list that shares its
+/// tail with those it grew from.
+type HideSet = Option<Rc<Hide>>;
 
-fn hides(set: &HideSet, name: &Name) -> bool {
-    set.as_ref().is_some_and(|s| s.binary_search(name).is_ok())
+struct Hide {
+    name: Name,
+    others: HideSet,
 }
 
-fn union(a: &HideSet, b: &HideSet) -> HideSet {
+fn names(set: &HideSet) -> impl Iterator<Item = &Name> {
+    std::iter::successors(set.as_deref(), |h| h.others.as_deref()).map(|h| &h.name)
+}
+
+fn hides(set: &HideSet, name: &Name) -> bool {
+    names(set).any(|n| n == name)
+}
+
+fn same(a: &HideSet, b: &HideSet) -> bool {
     match (a, b) {
-        (None, set) | (set, None) => set.clone(),
-        (Some(a), Some(b)) if Rc::ptr_eq(a, b) => Some(a.clone()),
-        (Some(a), Some(b)) => {
-            let mut all: Vec<Name> = a.iter().chain(b.iter()).cloned().collect();
-            all.sort();
-            all.dedup();
-            Some(Rc::new(all))
-        }
+        (None, None) => true,
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        _ => false,
     }
 }
 
+fn with(set: &HideSet, name: &Name) -> HideSet {
+    Some(Rc::new(Hide {
+        name: name.clone(),
+        others: set.clone(),
+    }))
+}
+
+fn union(a: &HideSet, b: &HideSet) -> HideSet {
+    if a.is_none() || same(a, b) {
+        return b.clone();
+    }
+    let new: Vec<&Name> = names(b).filter(|n| !hides(a, n)).collect();
+    new.into_iter().fold(a.clone(), |set, name| with(&set, name))
+}
+
 fn intersection(a: &HideSet, b: &HideSet) -> HideSet {
-    let (a, b) = (a.as_ref()?, b.as_ref()?);
-    let both: Vec<Name> = a.iter().filter(|n| b.contains(n)).cloned().collect();
-    (!both.is_empty()).then(|| Rc::new(both))
+    if same(a, b) {
+        return a.clone();
+    }
+    let both = names(a).filter(|n| hides(b, n));
+    both.fold(None, |set, name| with(&set, name))
 }
 
 /// A token on its way through the expansion.
@@ -182,7 +204,7 @@ impl Preprocessor<'_> {
                 token: moved(t, expansion),
                 hide: None,
             });
-            let hide = union(&at.hide, &Some(Rc::new(vec![name.clone()])));
+            let hide = with(&at.hide, name);
             return Some(self.push(input, body.collect(), &hide, false));
         };
         let open = self.pull(input)?;
@@ -199,10 +221,7 @@ impl Preprocessor<'_> {
         };
         let expansion = self.expansion(name, call.span, definition.name);
         let body = self.substitute(&definition, params, args, expansion, input.depth);
-        let hide = union(
-            &intersection(&at.hide, &call.hide),
-            &Some(Rc::new(vec![name.clone()])),
-        );
+        let hide = with(&intersection(&at.hide, &call.hide), name);
         Some(self.push(input, body, &hide, call.lines))
     }
 
@@ -226,6 +245,11 @@ impl Preprocessor<'_> {
     }
 
     fn expansion(&mut self, name: &Name, call: Span, definition: Span) -> ExpansionId {
+        self.expansions += 1;
+        if self.expansions > MAX_EXPANSIONS {
+            let outer = self.sources.written(call);
+            self.stop(outer, format!("macros are used more than {MAX_EXPANSIONS} times"));
+        }
         self.sources.add_expansion(Expansion {
             kind: ExpansionKind::Macro,
             name: name.clone(),

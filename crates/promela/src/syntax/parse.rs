@@ -13,6 +13,8 @@ mod reader;
 mod recover;
 mod stmts;
 
+pub(crate) use exprs::precedence;
+
 use crate::diagnostics::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ident, Tree};

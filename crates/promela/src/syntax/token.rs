@@ -136,11 +136,19 @@ impl std::fmt::Display for Token {
     }
 }
 
-/// The tokens as text, one line, with spaces where the person wrote some.
+/// Whether white space must stand between two tokens: because some does, or
+/// because they come from different places and would run into each other.
+pub(crate) fn apart(left: &Token, right: &Token) -> bool {
+    let wordy = |t: &Token| matches!(t.kind, TokenKind::Word(_) | TokenKind::Number(_));
+    let adjacent = left.span.expansion == right.span.expansion && left.span.end == right.span.start;
+    right.space_before || right.newline_before || (wordy(left) && wordy(right)) || !adjacent
+}
+
+/// The tokens as text, on one line.
 pub fn text_of(tokens: &[Token]) -> String {
     let mut text = String::new();
     for (i, token) in tokens.iter().enumerate() {
-        if i > 0 && (token.space_before || token.newline_before) {
+        if i > 0 && apart(&tokens[i - 1], token) {
             text.push(' ');
         }
         text.push_str(&token.to_string());

@@ -2,6 +2,7 @@
 
 use super::{Parse, Parser, MAX_EXPRESSION_HEIGHT};
 use crate::diagnostics::Diagnostic;
+use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::token::{Punct, TokenKind};
 
@@ -66,6 +67,19 @@ fn has_probe(expr: &Expr) -> bool {
     }
 }
 
+/// Stands where an operand has been taken away.
+const ERROR: Expr = Expr {
+    span: Span::NONE,
+    kind: ExprKind::Error,
+};
+
+/// A left operand and its operator.
+struct Waiting {
+    left: Expr,
+    height: usize,
+    op: BinaryOp,
+}
+
 impl Parser<'_> {
     /// An expression; a probe (`full(c)`) may not be a part of it.
     pub(super) fn expr(&mut self) -> Parse<Expr> {
@@ -76,13 +90,13 @@ impl Parser<'_> {
     /// An expression that may be, or join, probes of channels.
     pub(super) fn full_expr(&mut self) -> Parse<Expr> {
         let left = self.unary()?;
-        self.operators(left, 0)
+        self.operators(left)
     }
 
     /// An expression whose first operand has been read.
     pub(super) fn full_expr_from(&mut self, left: Expr) -> Parse<Expr> {
         self.height = 1;
-        self.operators(left, 0)
+        self.operators(left)
     }
 
     pub(super) fn no_probe(&mut self, expr: Expr) -> Parse<Expr> {
@@ -97,39 +111,71 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    fn operators(&mut self, mut left: Expr, least: u8) -> Parse<Expr> {
-        let mut height = self.height;
-        while let Some(op) = self.peek_operator().filter(|&op| precedence(op) >= least) {
-            let at = self.bump_operator(op);
-            // Not a level of nesting: it can recur once a level of precedence.
-            let right = self.unary()?;
-            let right = self.operators(right, precedence(op) + 1)?;
-            if !matches!(op, BinaryOp::And | BinaryOp::Or) {
-                left = self.no_probe(left)?;
-                self.no_probe_ref(&right);
+    /// The operators and operands after the first operand. What waits for its
+    /// right operand is on a stack of its own, not on the program's.
+    fn operators(&mut self, mut right: Expr) -> Parse<Expr> {
+        let mut waiting: Vec<Waiting> = Vec::new();
+        loop {
+            let op = self.peek_operator();
+            self.reduce(&mut waiting, &mut right, op)?;
+            match op {
+                None => return Ok(right),
+                Some(op) => self.operand(&mut waiting, &mut right, op)?,
             }
-            height = height.max(self.height) + 1;
-            if height > MAX_EXPRESSION_HEIGHT {
-                let message =
-                    format!("this expression has more than {MAX_EXPRESSION_HEIGHT} levels");
-                let reported = self.error(at, message);
-                self.stop();
-                return Err(reported);
-            }
-            let span = self.sources.join(left.span, right.span);
-            left = Expr {
-                span,
-                kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-            };
         }
-        self.height = height;
-        Ok(left)
     }
 
-    fn no_probe_ref(&mut self, expr: &Expr) {
-        if has_probe(expr) {
-            let _ = self.no_probe(expr.clone());
+    /// Joins what waits and binds at least as tightly as the next operator.
+    fn reduce(
+        &mut self,
+        waiting: &mut Vec<Waiting>,
+        right: &mut Expr,
+        next: Option<BinaryOp>,
+    ) -> Parse<()> {
+        let least = next.map_or(0, precedence);
+        while let Some(left) = waiting.pop_if(|w| precedence(w.op) >= least) {
+            let operand = std::mem::replace(right, ERROR);
+            *right = self.combine(left, operand)?;
         }
+        Ok(())
+    }
+
+    /// Reads the operand after an operator.
+    fn operand(&mut self, waiting: &mut Vec<Waiting>, right: &mut Expr, op: BinaryOp) -> Parse<()> {
+        self.bump_operator(op);
+        let left = std::mem::replace(right, ERROR);
+        let height = self.height;
+        waiting.push(Waiting { left, height, op });
+        *right = self.unary()?;
+        Ok(())
+    }
+
+    fn combine(&mut self, waiting: Waiting, mut right: Expr) -> Parse<Expr> {
+        let Waiting {
+            mut left,
+            height,
+            op,
+        } = waiting;
+        if !matches!(op, BinaryOp::And | BinaryOp::Or) {
+            left = self.no_probe(left)?;
+            right = self.no_probe(right)?;
+        }
+        self.height = self.height.max(height) + 1;
+        self.not_too_high(right.span)?;
+        let span = self.sources.join(left.span, right.span);
+        let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+        Ok(Expr { span, kind })
+    }
+
+    /// The height is bounded, since whatever walks the tree recurs on it.
+    fn not_too_high(&mut self, span: Span) -> Parse<()> {
+        if self.height <= MAX_EXPRESSION_HEIGHT {
+            return Ok(());
+        }
+        let message = format!("this expression has more than {MAX_EXPRESSION_HEIGHT} levels");
+        let reported = self.error(span, message);
+        self.stop();
+        Err(reported)
     }
 
     fn peek_operator(&mut self) -> Option<BinaryOp> {
@@ -163,30 +209,46 @@ impl Parser<'_> {
         self.reader.follows(Punct::Arrow)
     }
 
-    fn bump_operator(&mut self, op: BinaryOp) -> crate::source::Span {
+    fn bump_operator(&mut self, op: BinaryOp) {
         let token = self.bump();
         if op == BinaryOp::Equivalent && token.is(Punct::Less) {
             self.bump();
         }
-        token.span
     }
 
     /// An operand with the operators before it.
-    pub(super) fn unary(&mut self) -> Parse<Expr> {
-        let start = self.here();
-        let Some(op) = self.prefix() else {
-            self.height = 1;
-            return self.primary();
-        };
-        self.deeper()?;
-        let operand = self.unary()?;
-        self.depth -= 1;
-        let operand = self.no_probe(operand)?;
-        self.height += 1;
-        Ok(Expr {
-            span: self.since(start),
-            kind: ExprKind::Unary(op, Box::new(operand)),
-        })
+    fn unary(&mut self) -> Parse<Expr> {
+        let before = self.prefixes();
+        self.height = 1;
+        let operand = self.primary()?;
+        if before.is_empty() {
+            return Ok(operand);
+        }
+        self.apply(before, operand)
+    }
+
+    fn prefixes(&mut self) -> Vec<(UnaryOp, Span)> {
+        let mut before = Vec::new();
+        loop {
+            let start = self.here();
+            match self.prefix() {
+                Some(op) => before.push((op, start)),
+                None => return before,
+            }
+        }
+    }
+
+    fn apply(&mut self, before: Vec<(UnaryOp, Span)>, mut operand: Expr) -> Parse<Expr> {
+        for (op, start) in before.into_iter().rev() {
+            operand = self.no_probe(operand)?;
+            self.height += 1;
+            self.not_too_high(start)?;
+            operand = Expr {
+                span: self.since(start),
+                kind: ExprKind::Unary(op, Box::new(operand)),
+            };
+        }
+        Ok(operand)
     }
 
     fn prefix(&mut self) -> Option<UnaryOp> {

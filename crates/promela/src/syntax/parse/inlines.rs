@@ -1,10 +1,11 @@
 //! Inlines: text with parameters, put in at the level of tokens.
 
+use super::stmts::bare;
 use super::{Parse, Parser, MAX_INLINE_DEPTH};
 use crate::diagnostics::Diagnostic;
 use crate::preprocess::MAX_TOKENS;
 use crate::source::{Expansion, ExpansionId, ExpansionKind, Name, Span};
-use crate::syntax::ast::{Ident, InlineCall, InlineDef, StmtKind, VarRef};
+use crate::syntax::ast::{Block, Ident, InlineCall, InlineDef, Stmt, StmtKind, VarRef};
 use crate::syntax::token::{Punct, Token, TokenKind};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -89,35 +90,45 @@ impl Parser<'_> {
     }
 
     /// `name(args)`, of which the name (and `target =`) has been read.
-    pub(super) fn inline_call(&mut self, name: Ident, target: Option<VarRef>) -> Parse<StmtKind> {
+    pub(super) fn inline_call(&mut self, name: Ident, target: Option<VarRef>) -> Parse<Box<Stmt>> {
+        let (args, call) = self.enter_inline(&name, &target)?;
+        let body = self.inline_block()?;
+        self.calls.pop();
+        // The statement ends where the call ends, not where the body does.
+        self.previous = call;
+        Ok(bare(StmtKind::InlineCall(Box::new(InlineCall {
+            name,
+            target,
+            args,
+            body,
+        }))))
+    }
+
+    fn inline_block(&mut self) -> Parse<Block> {
+        let start = self.expect(Punct::LeftBrace)?.span;
+        self.block_from(start)
+    }
+
+    /// Reads the arguments and puts the body in the place of the call.
+    fn enter_inline(&mut self, name: &Ident, target: &Option<VarRef>) -> Parse<(Vec<Vec<Token>>, Span)> {
         let inline = self.reader.names.inlines[&name.name].clone();
         self.expect(Punct::LeftParen)?;
         // From here on raw tokens: the arguments, then the body in their place.
         self.reader.parens -= 1;
-        let args = self.inline_args(&name, &inline)?;
+        let args = self.inline_args(name)?;
         let call = self.since(name.span);
-        self.check_call(&name, &inline, args.len(), call)?;
-        let body = self.instantiate(&name, &inline, &args, call)?;
+        self.check_call(name, &inline, args.len(), call)?;
+        let body = self.instantiate(name, &inline, &args, call)?;
         self.reader.splice(body);
         self.calls.push(ActiveCall {
             name: name.name.clone(),
             target: target.clone(),
         });
-        let start = self.expect(Punct::LeftBrace)?.span;
-        let block = self.block_from(start)?;
-        self.calls.pop();
-        // The statement ends where the call ends, not where the body does.
-        self.previous = call;
-        Ok(StmtKind::InlineCall(Box::new(InlineCall {
-            name,
-            target,
-            args,
-            body: block,
-        })))
+        Ok((args, call))
     }
 
     /// The arguments up to the `)`, as tokens.
-    fn inline_args(&mut self, name: &Ident, inline: &Inline) -> Parse<Vec<Vec<Token>>> {
+    fn inline_args(&mut self, name: &Ident) -> Parse<Vec<Vec<Token>>> {
         let mut args: Vec<Vec<Token>> = vec![Vec::new()];
         let mut nesting = 0usize;
         loop {
@@ -148,7 +159,7 @@ impl Parser<'_> {
             token.newline_before = false;
             args.last_mut().expect("one argument at least").push(token);
         }
-        if inline.params.is_empty() && args.len() == 1 && args[0].is_empty() {
+        if args.len() == 1 && args[0].is_empty() {
             args.clear();
         }
         Ok(args)

@@ -33,7 +33,7 @@ impl Parser<'_> {
                 }
             }
         }
-        if items.is_empty() && self.errors == 0 {
+        if items.is_empty() && self.diagnostics.iter().all(|d| !d.is_error()) {
             self.error(self.previous, "the model is empty");
         }
         Tree { items }
@@ -114,6 +114,10 @@ impl Parser<'_> {
         };
         self.bump();
         let name = self.ident("the name of the proctype")?;
+        if !self.reader.names.proctypes.insert(name.name.clone()) {
+            let message = format!("proctype `{}` is defined a second time", name.name);
+            self.error(name.span, message);
+        }
         self.expect(Punct::LeftParen)?;
         let params = self.parameters()?;
         self.expect(Punct::RightParen)?;
@@ -127,10 +131,6 @@ impl Parser<'_> {
             None
         };
         let body = self.body()?;
-        if !self.reader.names.proctypes.insert(name.name.clone()) {
-            let message = format!("proctype `{}` is defined a second time", name.name);
-            self.error(name.span, message);
-        }
         Ok(Proctype {
             span: self.since(start),
             name,

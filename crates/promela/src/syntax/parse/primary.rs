@@ -11,15 +11,19 @@ use crate::syntax::token::Punct;
 
 impl Parser<'_> {
     pub(super) fn primary(&mut self) -> Parse<Expr> {
+        if self.at(Punct::LeftParen) {
+            return self.parenthesised();
+        }
+        self.atom()
+    }
+
+    fn atom(&mut self) -> Parse<Expr> {
         let start = self.here();
         if let Some((constant, span)) = self.constant() {
             return Ok(Expr {
                 span,
                 kind: ExprKind::Const(constant),
             });
-        }
-        if self.at(Punct::LeftParen) {
-            return self.parenthesised();
         }
         let kind = match self.keyword() {
             None => return self.variable_or_remote(),
@@ -55,26 +59,32 @@ impl Parser<'_> {
         self.deeper()?;
         let mut expr = self.full_expr()?;
         if self.at(Punct::Arrow) {
-            self.bump();
-            let mut height = self.height;
-            let then = self.expr()?;
-            height = height.max(self.height);
-            self.expect(Punct::Colon)?;
-            let otherwise = self.expr()?;
-            self.height = height.max(self.height) + 1;
-            expr = Expr {
-                span: expr.span,
-                kind: ExprKind::Conditional {
-                    cond: Box::new(self.no_probe(expr)?),
-                    then: Box::new(then),
-                    otherwise: Box::new(otherwise),
-                },
-            };
+            expr = self.conditional(expr)?;
         }
         self.expect(Punct::RightParen)?;
         self.depth -= 1;
         expr.span = self.since(start);
         Ok(expr)
+    }
+
+    /// What follows the condition in `(e -> e : e)`.
+    fn conditional(&mut self, cond: Expr) -> Parse<Expr> {
+        self.bump();
+        let cond = Box::new(self.no_probe(cond)?);
+        let mut height = self.height;
+        let then = Box::new(self.expr()?);
+        height = height.max(self.height);
+        self.expect(Punct::Colon)?;
+        let otherwise = Box::new(self.expr()?);
+        self.height = height.max(self.height) + 1;
+        Ok(Expr {
+            span: cond.span,
+            kind: ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            },
+        })
     }
 
     fn channel_in_parens(&mut self) -> Parse<VarRef> {

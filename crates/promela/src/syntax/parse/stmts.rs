@@ -14,7 +14,7 @@ impl Parser<'_> {
     /// A block whose `{` has been read.
     pub(super) fn block_from(&mut self, start: Span) -> Parse<Block> {
         self.deeper()?;
-        let stmts = self.sequence("`}`")?;
+        let stmts = self.sequence("}")?;
         self.depth -= 1;
         self.expect(Punct::RightBrace)?;
         Ok(Block {
@@ -46,7 +46,7 @@ impl Parser<'_> {
                 return Ok(stmts);
             }
             if !self.at_separator() {
-                self.unexpected(&format!("`;`, `->` or {closing}"));
+                self.unexpected(&format!("`;`, `->` or `{closing}`"));
                 self.skip_statement();
                 if self.at_item() {
                     return Err(super::Reported);
@@ -80,99 +80,105 @@ impl Parser<'_> {
         let (depth, calls) = (self.depth, self.calls.len());
         let start = self.here();
         match self.step_or_error() {
-            Ok(stmt) => stmts.push(stmt),
+            Ok(stmt) => stmts.push(*stmt),
             Err(_) => {
                 self.depth = depth;
                 self.calls.truncate(calls);
-                self.reader.in_for = false;
-                self.skip_statement();
-                stmts.push(Stmt {
-                    span: self.since(start),
-                    labels: Vec::new(),
-                    kind: StmtKind::Error,
-                });
+                stmts.push(self.unreadable(start));
             }
         }
     }
 
-    fn step_or_error(&mut self) -> Parse<Stmt> {
-        let start = self.here();
-        if self.at_declaration() {
-            let decl = self.variables()?;
-            return Ok(plain(decl.span, StmtKind::Decl(decl)));
-        }
-        if let Some(keyword @ (Keyword::Xr | Keyword::Xs)) = self.keyword() {
-            self.bump();
-            let mut channels = vec![self.var_ref()?];
-            while self.eat(Punct::Comma) {
-                channels.push(self.var_ref()?);
-            }
-            let send = keyword == Keyword::Xs;
-            return Ok(plain(
-                self.since(start),
-                StmtKind::Exclusive { send, channels },
-            ));
+    fn unreadable(&mut self, start: Span) -> Stmt {
+        self.reader.in_for = false;
+        self.skip_statement();
+        plain(self.since(start), StmtKind::Error)
+    }
+
+    // These functions recur once a level of nesting, so they are kept small and
+    // hand their results on in boxes: what is large stays off the stack.
+
+    fn step_or_error(&mut self) -> Parse<Box<Stmt>> {
+        if self.at_declaration() || matches!(self.keyword(), Some(Keyword::Xr | Keyword::Xs)) {
+            return self.declaration_step();
         }
         let body = self.statement()?;
         if !self.eat_keyword(Keyword::Unless) {
             return Ok(body);
         }
         let escape = self.statement()?;
-        Ok(plain(
-            self.since(start),
-            StmtKind::Unless {
-                body: Box::new(body),
-                escape: Box::new(escape),
-            },
-        ))
+        Ok(self.unless(body, escape))
+    }
+
+    fn unless(&mut self, body: Box<Stmt>, escape: Box<Stmt>) -> Box<Stmt> {
+        let start = body.labels.first().map_or(body.span, |l| l.span);
+        let span = self.since(start);
+        Box::new(plain(span, StmtKind::Unless { body, escape }))
+    }
+
+    fn declaration_step(&mut self) -> Parse<Box<Stmt>> {
+        let start = self.here();
+        let send = match self.keyword() {
+            Some(Keyword::Xr) => false,
+            Some(Keyword::Xs) => true,
+            _ => {
+                let decl = self.variables()?;
+                return Ok(Box::new(plain(decl.span, StmtKind::Decl(decl))));
+            }
+        };
+        self.bump();
+        let mut channels = vec![self.var_ref()?];
+        while self.eat(Punct::Comma) {
+            channels.push(self.var_ref()?);
+        }
+        let kind = StmtKind::Exclusive { send, channels };
+        Ok(Box::new(plain(self.since(start), kind)))
     }
 
     /// A statement with its labels.
-    fn statement(&mut self) -> Parse<Stmt> {
+    fn statement(&mut self) -> Parse<Box<Stmt>> {
         let mut labels: Vec<Ident> = Vec::new();
         loop {
             let start = self.here();
             if let Some(label) = labels.last() {
-                if self.at_declaration()
-                    || matches!(self.keyword(), Some(Keyword::Xr | Keyword::Xs))
-                {
-                    let diagnostic =
-                        Diagnostic::error(label.span, "a label cannot stand before a declaration")
-                            .note_at(start, "the declaration is here");
-                    return Err(self.report(diagnostic));
-                }
-                // A label before nothing labels a `skip`.
+                let span = label.span;
+                self.no_declaration_after(span)?;
                 if self.at_separator() || self.at_sequence_end() {
-                    let span = label.span;
-                    let kind = StmtKind::Expr(Expr {
-                        span,
-                        kind: ExprKind::Const(Const::Skip),
-                    });
-                    return Ok(Stmt { span, labels, kind });
+                    return Ok(skip_at(span, labels));
                 }
             }
-            let kind = match self.statement_or_label()? {
-                Labelled::Label(label) => {
-                    labels.push(label);
-                    continue;
+            match self.statement_or_label()? {
+                Labelled::Label(label) => labels.push(label),
+                Labelled::Statement(mut stmt) => {
+                    stmt.span = self.since(start);
+                    stmt.labels = labels;
+                    return Ok(stmt);
                 }
-                Labelled::Statement(kind) => *kind,
-            };
-            return Ok(Stmt {
-                span: self.since(start),
-                labels,
-                kind,
-            });
+            }
         }
     }
 
-    fn statement_or_label(&mut self) -> Parse<Labelled> {
-        if self.keyword().is_some() || !matches!(self.peek().kind, TokenKind::Word(_)) {
-            return Ok(Labelled::Statement(Box::new(self.keyword_statement()?)));
+    fn no_declaration_after(&mut self, label: Span) -> Parse<()> {
+        if !self.at_declaration() && !matches!(self.keyword(), Some(Keyword::Xr | Keyword::Xs)) {
+            return Ok(());
         }
+        let start = self.here();
+        let message = "a label cannot stand before a declaration";
+        let diagnostic = Diagnostic::error(label, message).note_at(start, "the declaration is here");
+        Err(self.report(diagnostic))
+    }
+
+    fn statement_or_label(&mut self) -> Parse<Labelled> {
+        if self.keyword().is_none() && matches!(self.peek().kind, TokenKind::Word(_)) {
+            return self.label_or_name_statement();
+        }
+        Ok(Labelled::Statement(self.keyword_statement()?))
+    }
+
+    fn label_or_name_statement(&mut self) -> Parse<Labelled> {
         let name = self.ident("a statement")?;
         if self.reader.names.inlines.contains_key(&name.name) && self.at(Punct::LeftParen) {
-            return Ok(Labelled::Statement(Box::new(self.inline_call(name, None)?)));
+            return Ok(Labelled::Statement(self.inline_call(name, None)?));
         }
         let proctype = self.reader.names.proctypes.contains(&name.name);
         if self.at(Punct::Colon) && !proctype {
@@ -180,72 +186,86 @@ impl Parser<'_> {
             return Ok(Labelled::Label(name));
         }
         if self.at(Punct::LeftParen) {
-            let message = format!("there is no inline `{}`", name.name);
-            let mut diagnostic = Diagnostic::error(name.span, message);
-            diagnostic.help = Some(if proctype {
-                format!("to start a process, write `run {}(...)`", name.name)
-            } else {
-                "an inline is defined before it is called".to_owned()
-            });
-            return Err(self.report(diagnostic));
+            return Err(self.no_such_inline(&name, proctype));
         }
-        Ok(Labelled::Statement(Box::new(self.name_statement(name)?)))
+        Ok(Labelled::Statement(self.name_statement(name)?))
+    }
+
+    fn no_such_inline(&mut self, name: &Ident, proctype: bool) -> super::Reported {
+        let message = format!("there is no inline `{}`", name.name);
+        let help = if proctype {
+            format!("to start a process, write `run {}(...)`", name.name)
+        } else {
+            "an inline is defined before it is called".to_owned()
+        };
+        self.report(Diagnostic::error(name.span, message).help(help))
     }
 
     /// A statement that starts with a variable, whose name has been read.
-    fn name_statement(&mut self, name: Ident) -> Parse<StmtKind> {
+    fn name_statement(&mut self, name: Ident) -> Parse<Box<Stmt>> {
         let start = name.span;
         let proctype = self.reader.names.proctypes.contains(&name.name);
         if self.at(Punct::At)
             || (proctype && (self.at(Punct::Colon) || self.at(Punct::LeftBracket)))
         {
             let first = self.variable_from(name)?;
-            return Ok(StmtKind::Expr(self.full_expr_from(first)?));
+            return self.expression_from(first);
         }
         let var = self.var_ref_from(name)?;
-        match self.peek().kind {
-            TokenKind::Punct(Punct::Assign) => {
-                self.bump();
-                self.assignment(var)
-            }
+        if self.at(Punct::Assign) {
+            self.bump();
+            return self.assignment(var);
+        }
+        self.operation(var, start)
+    }
+
+    /// What is done with a variable at the start of a statement.
+    fn operation(&mut self, var: VarRef, start: Span) -> Parse<Box<Stmt>> {
+        let kind = match self.peek().kind {
             TokenKind::Punct(Punct::PlusPlus) => {
                 self.bump();
-                Ok(StmtKind::Increment(var))
+                StmtKind::Increment(var)
             }
             TokenKind::Punct(Punct::MinusMinus) => {
                 self.bump();
-                Ok(StmtKind::Decrement(var))
+                StmtKind::Decrement(var)
             }
             TokenKind::Punct(sign @ (Punct::Bang | Punct::BangBang)) => {
                 self.bump();
                 let args = self.send_args()?;
-                Ok(StmtKind::Send(Send {
+                StmtKind::Send(Send {
                     channel: var,
                     sorted: sign == Punct::BangBang,
                     args,
-                }))
+                })
             }
             TokenKind::Punct(sign @ (Punct::Question | Punct::QuestionQuestion)) => {
                 self.bump();
-                self.receive(var, sign == Punct::QuestionQuestion, start)
+                return self.receive(var, sign == Punct::QuestionQuestion, start);
             }
             // `p[i]@label`, with a proctype that is defined further down.
             TokenKind::Punct(Punct::At) if var.segments.len() == 1 => {
                 let first = self.remote_label_from(var)?;
-                Ok(StmtKind::Expr(self.full_expr_from(first)?))
+                return self.expression_from(first);
             }
             _ => {
                 let first = Expr {
                     span: var.span,
                     kind: ExprKind::Var(var),
                 };
-                Ok(StmtKind::Expr(self.full_expr_from(first)?))
+                return self.expression_from(first);
             }
-        }
+        };
+        Ok(bare(kind))
+    }
+
+    /// An expression as a statement, whose first operand has been read.
+    fn expression_from(&mut self, first: Expr) -> Parse<Box<Stmt>> {
+        Ok(bare(StmtKind::Expr(self.full_expr_from(first)?)))
     }
 
     /// What follows `target =`.
-    fn assignment(&mut self, target: VarRef) -> Parse<StmtKind> {
+    fn assignment(&mut self, target: VarRef) -> Parse<Box<Stmt>> {
         let called = match self.peek().word().cloned() {
             Some(word) if self.reader.names.inlines.contains_key(&word) => true,
             _ => false,
@@ -255,7 +275,7 @@ impl Parser<'_> {
             return self.inline_call(name, Some(target));
         }
         let value = self.full_expr()?;
-        Ok(StmtKind::Assign { target, value })
+        Ok(bare(StmtKind::Assign { target, value }))
     }
 
     /// `a, b, c` or `a(b, c)`
@@ -272,49 +292,59 @@ impl Parser<'_> {
     }
 
     /// What follows `channel?`: a receive, a copy, or a test in an expression.
-    fn receive(&mut self, channel: VarRef, random: bool, start: Span) -> Parse<StmtKind> {
+    fn receive(&mut self, channel: VarRef, random: bool, start: Span) -> Parse<Box<Stmt>> {
         if self.at(Punct::LeftBracket) {
             let poll = self.poll(channel, random, start)?;
-            return Ok(StmtKind::Expr(self.full_expr_from(poll)?));
+            return self.expression_from(poll);
         }
         let copy = self.eat(Punct::Less);
         let args = self.receive_args()?;
         if copy {
             self.expect(Punct::Greater)?;
         }
-        Ok(StmtKind::Receive(Receive {
+        Ok(bare(StmtKind::Receive(Receive {
             channel,
             random,
             copy,
             args,
-        }))
+        })))
     }
 
-    fn keyword_statement(&mut self) -> Parse<StmtKind> {
-        let Some(keyword) = self.keyword() else {
-            if self.at(Punct::LeftBrace) {
-                return Ok(StmtKind::Block(self.block()?));
+    fn keyword_statement(&mut self) -> Parse<Box<Stmt>> {
+        match self.keyword() {
+            None if self.at(Punct::LeftBrace) => self.block_statement(StmtKind::Block),
+            Some(Keyword::Atomic) => {
+                self.bump();
+                self.block_statement(StmtKind::Atomic)
             }
+            Some(Keyword::DStep) => {
+                self.bump();
+                self.block_statement(StmtKind::DStep)
+            }
+            Some(Keyword::If) => self.choice(Keyword::Fi, StmtKind::If),
+            Some(Keyword::Do) => self.choice(Keyword::Od, StmtKind::Do),
+            Some(Keyword::For) => self.for_loop(),
+            _ => Ok(bare(self.simple_statement()?)),
+        }
+    }
+
+    fn block_statement(&mut self, kind: fn(Block) -> StmtKind) -> Parse<Box<Stmt>> {
+        let block = self.block()?;
+        Ok(bare(kind(block)))
+    }
+
+    fn choice(&mut self, closing: Keyword, kind: fn(Vec<Branch>) -> StmtKind) -> Parse<Box<Stmt>> {
+        self.bump();
+        let branches = self.branches(closing)?;
+        Ok(bare(kind(branches)))
+    }
+
+    /// A statement that has no statements in it.
+    fn simple_statement(&mut self) -> Parse<StmtKind> {
+        let Some(keyword) = self.keyword() else {
             return Ok(StmtKind::Expr(self.full_expr_statement()?));
         };
         match keyword {
-            Keyword::If => {
-                self.bump();
-                Ok(StmtKind::If(self.branches(Keyword::Fi)?))
-            }
-            Keyword::Do => {
-                self.bump();
-                Ok(StmtKind::Do(self.branches(Keyword::Od)?))
-            }
-            Keyword::Atomic => {
-                self.bump();
-                Ok(StmtKind::Atomic(self.block()?))
-            }
-            Keyword::DStep => {
-                self.bump();
-                Ok(StmtKind::DStep(self.block()?))
-            }
-            Keyword::For => self.for_loop(),
             Keyword::Select => self.select(),
             Keyword::Break => {
                 self.bump();
@@ -336,13 +366,8 @@ impl Parser<'_> {
             Keyword::Printm => self.printm(),
             Keyword::SetPriority => self.set_priority(),
             Keyword::Return => self.return_statement(),
-            Keyword::CCode | Keyword::CDecl => {
-                let kind = match keyword {
-                    Keyword::CCode => EmbeddedKind::Code,
-                    _ => EmbeddedKind::Decl,
-                };
-                Ok(StmtKind::EmbeddedC(self.embedded(kind)?))
-            }
+            Keyword::CCode => Ok(StmtKind::EmbeddedC(self.embedded(EmbeddedKind::Code)?)),
+            Keyword::CDecl => Ok(StmtKind::EmbeddedC(self.embedded(EmbeddedKind::Decl)?)),
             Keyword::Typedef => {
                 let span = self.here();
                 Err(self.error(span, "a typedef can stand only at the outermost level"))
@@ -400,13 +425,10 @@ impl Parser<'_> {
         }
         while self.at(Punct::DoubleColon) {
             let start = self.bump().span;
-            let wanted = format!("`::` or `{}`", closing.text());
-            let stmts = self.sequence(&wanted)?;
+            let stmts = self.sequence(closing.text())?;
             let end = stmts.last().map_or(start, |s| s.span);
-            branches.push(Branch {
-                span: self.sources.join(start, end),
-                stmts,
-            });
+            let span = self.sources.join(start, end);
+            branches.push(Branch { span, stmts });
         }
         self.depth -= 1;
         if !self.eat_keyword(closing) {
@@ -415,7 +437,13 @@ impl Parser<'_> {
         Ok(branches)
     }
 
-    fn for_loop(&mut self) -> Parse<StmtKind> {
+    fn for_loop(&mut self) -> Parse<Box<Stmt>> {
+        let (var, range) = self.for_head()?;
+        let body = self.block()?;
+        Ok(bare(StmtKind::For(Box::new(For { var, range, body }))))
+    }
+
+    fn for_head(&mut self) -> Parse<(VarRef, ForRange)> {
         self.bump();
         self.expect(Punct::LeftParen)?;
         self.reader.in_for = true;
@@ -431,8 +459,7 @@ impl Parser<'_> {
         self.expect(Punct::RightParen)?;
         self.reader.in_for = false;
         self.eat(Punct::Semicolon);
-        let body = self.block()?;
-        Ok(StmtKind::For(Box::new(For { var, range, body })))
+        Ok((var, range))
     }
 
     fn range(&mut self) -> Parse<(Expr, Expr)> {
@@ -531,7 +558,21 @@ impl Parser<'_> {
 
 enum Labelled {
     Label(Ident),
-    Statement(Box<StmtKind>),
+    Statement(Box<Stmt>),
+}
+
+/// A statement whose place and labels are still to come.
+pub(super) fn bare(kind: StmtKind) -> Box<Stmt> {
+    Box::new(plain(Span::NONE, kind))
+}
+
+/// What a label before nothing stands at.
+fn skip_at(span: Span, labels: Vec<Ident>) -> Box<Stmt> {
+    let kind = StmtKind::Expr(Expr {
+        span,
+        kind: ExprKind::Const(Const::Skip),
+    });
+    Box::new(Stmt { span, labels, kind })
 }
 
 fn plain(span: Span, kind: StmtKind) -> Stmt {

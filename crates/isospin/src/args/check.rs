@@ -1,0 +1,143 @@
+//! What can be asked of a check.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::units::{duration, size};
+use super::ModelArgs;
+
+/// The order in which states are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SearchOrder {
+    /// Depth-first
+    Dfs,
+    /// Breadth-first: the first counterexample is a shortest one
+    Bfs,
+}
+
+/// Which machine steps the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MachineKind {
+    /// Machine code made for the model
+    Native,
+    /// The reference interpreter
+    Interpreter,
+}
+
+/// Fairness between processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Fairness {
+    /// Every execution counts
+    None,
+    /// Who can always move does so at some time
+    Weak,
+    /// Who can move again and again does so at some time
+    Strong,
+}
+
+/// How the representative of a state's orbit is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Symmetry {
+    Auto,
+    Off,
+    Full,
+    Sorted,
+    Segmented,
+    PcSorted,
+    PcSegmented,
+    Refined,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub reading: ModelArgs,
+
+    /// Only what needs no cycle: assertions, end states, run-time errors
+    #[arg(long, conflicts_with_all = ["ltl", "acceptance", "progress"], help_heading = "What to check")]
+    pub safety: bool,
+    /// Check a formula of linear temporal logic
+    #[arg(long, value_name = "FORMULA", help_heading = "What to check")]
+    pub ltl: Vec<String>,
+    /// Check only this property: a formula or claim of the model, or assertions, end-states,
+    /// runtime-errors
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub property: Vec<String>,
+    /// Look for acceptance cycles
+    #[arg(long, help_heading = "What to check")]
+    pub acceptance: bool,
+    /// Look for non-progress cycles
+    #[arg(long, help_heading = "What to check")]
+    pub progress: bool,
+    /// Fairness between processes
+    #[arg(long, value_enum, default_value = "none", help_heading = "What to check")]
+    pub fair: Fairness,
+    /// An invalid end state is no error
+    #[arg(long, help_heading = "What to check")]
+    pub ignore_end_states: bool,
+    /// A violated assertion is no error
+    #[arg(long, help_heading = "What to check")]
+    pub ignore_assertions: bool,
+
+    /// Stop at the N-th error; 0 explores everything and counts them
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "How far to look")]
+    pub errors: u64,
+    /// Executions of at most N steps
+    #[arg(long, value_name = "N", help_heading = "How far to look")]
+    pub depth: Option<u32>,
+    /// At most so much memory, as in 512M or 4G [default: nine tenths of what is available]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "How far to look")]
+    pub memory: Option<u64>,
+    /// At most so long, as in 10s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "How far to look")]
+    pub time: Option<Duration>,
+
+    /// The order in which states are visited
+    #[arg(long, value_enum, default_value = "dfs", help_heading = "How to search")]
+    pub search: SearchOrder,
+    /// How many threads search; one is deterministic
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "How to search")]
+    pub threads: usize,
+    /// Which machine steps the model
+    #[arg(long, value_enum, help_heading = "How to search")]
+    pub machine: Option<MachineKind>,
+    /// Look for a shorter counterexample once one is found
+    #[arg(long, help_heading = "How to search")]
+    pub shorten: bool,
+
+    /// No reduction and no optimisation
+    #[arg(long, help_heading = "Reductions")]
+    pub exact: bool,
+    /// No partial-order reduction
+    #[arg(long, help_heading = "Reductions")]
+    pub no_por: bool,
+    /// No symmetry reduction
+    #[arg(long, help_heading = "Reductions")]
+    pub no_symmetry: bool,
+    /// No optimisation of the model
+    #[arg(long, help_heading = "Reductions")]
+    pub no_optimize: bool,
+    /// How states that differ only in the names of processes are found
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Reductions")]
+    pub symmetry: Symmetry,
+
+    /// One JSON object on standard output and nothing else there
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Where the execution of the first violation is written [default: MODEL.trail.json]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trail: Option<PathBuf>,
+    /// Write no trail
+    #[arg(long, conflicts_with = "trail", help_heading = "Output")]
+    pub no_trail: bool,
+    /// How many of a violation's last steps are shown
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Output")]
+    pub last: usize,
+}

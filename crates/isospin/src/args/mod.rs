@@ -1,0 +1,143 @@
+//! What can be asked on the command line.
+
+mod check;
+mod units;
+
+pub use check::{CheckArgs, Fairness, MachineKind, SearchOrder, Symmetry};
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A model checker for Promela: it explores every behaviour of a model and says whether its
+/// properties hold; when one does not, it hands back an execution that a person can follow.
+#[derive(Debug, Parser)]
+#[command(name = "isospin", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verify a model: explore all of it and report on each of its properties
+    ///
+    /// Exit status: 0 everything that was asked holds; 1 a violation was found; 2 the input or the
+    /// command line is wrong; 3 the search was cut short without a violation.
+    Check(Box<CheckArgs>),
+    /// Execute a model step by step, at random or by hand
+    Sim(SimArgs),
+    /// Follow the execution that a check has written down
+    Replay(ReplayArgs),
+    /// Print what a model was turned into
+    Show(ShowArgs),
+}
+
+/// How a model is read.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ModelArgs {
+    /// Define a macro of the preprocessor
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Reading the model")]
+    pub defines: Vec<String>,
+    /// Look for included files here as well
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Reading the model")]
+    pub include_dirs: Vec<PathBuf>,
+    /// Show a warning, by name; `warnings` means all
+    #[arg(short = 'W', long, value_name = "NAME", help_heading = "Reading the model")]
+    pub warn: Vec<String>,
+    /// Silence a warning, by name
+    #[arg(long, value_name = "NAME", help_heading = "Reading the model")]
+    pub allow: Vec<String>,
+    /// Reject the model for a warning, by name
+    #[arg(long, value_name = "NAME", help_heading = "Reading the model")]
+    pub deny: Vec<String>,
+    /// No warnings and no progress on standard error
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// The arguments of `sim`.
+#[derive(Debug, Args)]
+pub struct SimArgs {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub reading: ModelArgs,
+    /// Where the random choices start from; the same number gives the same execution
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Choose each step by hand
+    #[arg(short, long)]
+    pub interactive: bool,
+    /// Stop after so many steps
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Show each step: process, place, statement and new values
+    #[arg(short = 'p', long, help_heading = "Output")]
+    pub steps_shown: bool,
+    /// Show global variables when they change
+    #[arg(short, long, help_heading = "Output")]
+    pub globals: bool,
+    /// Show local variables when they change
+    #[arg(short, long, help_heading = "Output")]
+    pub locals: bool,
+    /// Show sends and receives
+    #[arg(short, long, help_heading = "Output")]
+    pub messages: bool,
+    /// Show a message sequence chart at the end
+    #[arg(long, help_heading = "Output")]
+    pub msc: bool,
+    /// Indent what a process prints by its number, as Spin does without `-T`
+    #[arg(long, help_heading = "Output")]
+    pub indent: bool,
+}
+
+/// The arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// The trail, or the model and then the trail; without a model, the one that the trail names
+    #[arg(value_name = "[MODEL] TRAIL", num_args = 1..=2, required = true)]
+    pub files: Vec<PathBuf>,
+    /// Stop after each step until Enter is pressed
+    #[arg(long, conflicts_with_all = ["json", "msc"])]
+    pub step: bool,
+    /// Show a message sequence chart instead of the steps
+    #[arg(long, conflicts_with = "json")]
+    pub msc: bool,
+    /// One JSON object on standard output: the trail, the verdict on it, and the last state
+    #[arg(long)]
+    pub json: bool,
+    /// No warnings on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What `show` can print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// The control flow of each process type
+    Automata,
+    /// Where everything is in the state vector
+    Layout,
+}
+
+/// The arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// What to print
+    #[arg(value_enum)]
+    pub subject: Subject,
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub reading: ModelArgs,
+    /// As JSON
+    #[arg(long, conflicts_with = "dot")]
+    pub json: bool,
+    /// As a graph for Graphviz
+    #[arg(long)]
+    pub dot: bool,
+}

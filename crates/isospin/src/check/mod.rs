@@ -1,0 +1,87 @@
+//! `isospin check`: plan, search, trails, report.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `plan.rs` | what was asked, of this model |
+//! | `safety.rs` | assertions, end states, run-time errors |
+//! | `temporal.rs` | formulas, claims and cycles |
+//! | `findings.rs` | from a violation to a trail file and what is shown of it |
+//! | `notes.rs` | what cut a search short, and what would help |
+//! | `progress.rs`, `memory.rs` | the line on standard error; how much memory there is |
+
+mod findings;
+mod memory;
+mod notes;
+mod plan;
+mod progress;
+mod safety;
+mod temporal;
+
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::time::Instant;
+
+use isospin_report::check::{self as report, CheckReport, Reductions, Statistics, Verdict};
+use isospin_report::Names;
+
+use crate::args::CheckArgs;
+use crate::failure::Failure;
+use crate::load::{load, Loaded};
+use crate::output::Output;
+use crate::{interrupt, Status};
+use plan::Plan;
+
+/// What every part of a check looks at.
+struct Context<'c> {
+    args: &'c CheckArgs,
+    loaded: &'c Loaded,
+    names: &'c Names,
+    /// The memory limit.
+    memory: Option<u64>,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// Verifies the model.
+pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
+    let start = Instant::now();
+    plan::refuse_unsupported(args)?;
+    let loaded = load(&args.model, &args.reading)?;
+    let plan = Plan::new(args, &loaded.model)?;
+    let names = Names::new(Arc::clone(&loaded.model));
+    let context = Context {
+        args,
+        loaded: &loaded,
+        names: &names,
+        memory: args.memory.or_else(memory::default_limit),
+        interrupt: interrupt::flag(),
+    };
+    let mut report = CheckReport {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        model: args.model.display().to_string(),
+        properties: Vec::new(),
+        statistics: Statistics { compile: loaded.time, ..Statistics::default() },
+        reductions: Reductions { por: false, symmetry: "off".to_owned(), optimize: false },
+        method: String::new(),
+        exhausted: true,
+        unreached: Vec::new(),
+        notes: Vec::new(),
+    };
+    if plan.safety() {
+        safety::check(&context, &plan, &mut report);
+    }
+    for question in &plan.temporal {
+        temporal::check(&context, question, &mut report)?;
+    }
+    report.statistics.total = start.elapsed();
+    let mut out = Output::new();
+    match args.json {
+        true => out.line(&format!("{:#}", report::json(&report, &loaded.model))),
+        false => out.text(&report::text(&report, &names, out.style())),
+    }
+    out.finish()?;
+    Ok(match report.verdict() {
+        Verdict::Holds => Status::Fine,
+        Verdict::Violated => Status::Violated,
+        Verdict::Incomplete => Status::Incomplete,
+    })
+}

@@ -1,0 +1,61 @@
+//! What cut a search short, and what would help.
+
+use isospin_report::check::CheckReport;
+use isospin_report::format::{bytes, count, duration};
+use isospin_search::{Incomplete, SearchResult};
+
+use super::Context;
+
+/// Why a property without a violation is left open, as a clause.
+pub fn why_open(context: &Context, result: &SearchResult) -> String {
+    match result.incomplete {
+        Some(Incomplete::Memory) => "the memory limit was reached".to_owned(),
+        Some(Incomplete::Time) => "the time was up".to_owned(),
+        Some(Incomplete::Depth) => "executions were cut off at the depth limit".to_owned(),
+        Some(Incomplete::Interrupted) => "the search was interrupted".to_owned(),
+        None => match context.args.errors {
+            1 => "the search stopped at the first error".to_owned(),
+            n => format!("the search stopped at error {n}"),
+        },
+    }
+}
+
+/// Adds what a person should know about the result.
+pub fn add(context: &Context, result: &SearchResult, report: &mut CheckReport) {
+    let note = match result.incomplete {
+        None => None,
+        Some(Incomplete::Memory) => {
+            let limit = match context.memory {
+                Some(limit) => {
+                    format!("incomplete: the memory limit of {} was reached", bytes(limit))
+                }
+                None => "incomplete: there is no more memory".to_owned(),
+            };
+            Some(format!(
+                "{limit}. A larger --memory, fewer processes or smaller constants would help{}",
+                match context.args.search {
+                    crate::args::SearchOrder::Bfs => "; so would --search dfs.",
+                    crate::args::SearchOrder::Dfs => ".",
+                }
+            ))
+        }
+        Some(Incomplete::Time) => {
+            let limit = context.args.time.unwrap_or(result.time);
+            Some(format!(
+                "incomplete: the time limit of {} was reached. A larger --time or more --threads would help.",
+                duration(limit)
+            ))
+        }
+        Some(Incomplete::Depth) => {
+            let limit = u64::from(context.args.depth.unwrap_or(0));
+            Some(format!(
+                "incomplete: executions were cut off after {} steps. A larger --depth would help.",
+                count(limit)
+            ))
+        }
+        Some(Incomplete::Interrupted) => {
+            Some("incomplete: interrupted; the numbers are those so far.".to_owned())
+        }
+    };
+    report.notes.extend(note);
+}

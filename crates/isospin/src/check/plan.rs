@@ -1,0 +1,109 @@
+//! What was asked, of this model.
+
+use isospin_model::{Model, ProcKind};
+use isospin_report::check::PropertyKind;
+
+use crate::args::{CheckArgs, Fairness, MachineKind, Symmetry};
+use crate::failure::Failure;
+
+/// The names of the properties that every model has.
+pub const ASSERTIONS: &str = "assertions";
+/// See [`ASSERTIONS`].
+pub const END_STATES: &str = "end-states";
+/// See [`ASSERTIONS`].
+pub const RUNTIME_ERRORS: &str = "runtime-errors";
+
+/// A question about infinite executions, or to an observer.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The property's name.
+    pub name: String,
+    /// Its kind.
+    pub kind: PropertyKind,
+}
+
+/// What is to be checked.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Failed assertions.
+    pub assertions: bool,
+    /// States in which nobody can move.
+    pub end_states: bool,
+    /// Mistakes that show when the model runs.
+    pub runtime: bool,
+    /// Everything else.
+    pub temporal: Vec<Question>,
+}
+
+impl Plan {
+    /// The plan for this command line and model. Without a choice, everything that the model
+    /// states.
+    pub fn new(args: &CheckArgs, model: &Model) -> Result<Plan, Failure> {
+        let all = args.property.is_empty();
+        let wanted = |name: &str| all || args.property.iter().any(|p| p == name);
+        let mut plan = Plan {
+            assertions: wanted(ASSERTIONS) && !args.ignore_assertions,
+            end_states: wanted(END_STATES) && !args.ignore_end_states,
+            runtime: wanted(RUNTIME_ERRORS),
+            temporal: Vec::new(),
+        };
+        let stated = stated(model);
+        for name in &args.property {
+            let known = [ASSERTIONS, END_STATES, RUNTIME_ERRORS].contains(&name.as_str())
+                || stated.iter().any(|q| q.name == *name);
+            if !known {
+                return Err(no_such_property(name, &stated));
+            }
+        }
+        if !args.safety {
+            plan.temporal = stated.into_iter().filter(|q| wanted(&q.name)).collect();
+        }
+        Ok(plan)
+    }
+
+    /// Whether anything needs a look at every state.
+    pub fn safety(&self) -> bool {
+        self.assertions || self.end_states || self.runtime
+    }
+}
+
+/// The formulas and claims that the model itself states.
+fn stated(model: &Model) -> Vec<Question> {
+    let formulas =
+        model.formulas.iter().map(|f| Question { name: f.name.clone(), kind: PropertyKind::Ltl });
+    let claims = model.claims.iter().map(|c| Question {
+        name: c.name.clone(),
+        kind: match c.kind {
+            ProcKind::Trace | ProcKind::NoTrace => PropertyKind::Trace,
+            _ => PropertyKind::Never,
+        },
+    });
+    formulas.chain(claims).collect()
+}
+
+fn no_such_property(name: &str, stated: &[Question]) -> Failure {
+    let mut names = vec![ASSERTIONS, END_STATES, RUNTIME_ERRORS];
+    names.extend(stated.iter().map(|q| q.name.as_str()));
+    Failure::new(format_args!(
+        "the model has no property named `{name}`; it has {}",
+        names.join(", ")
+    ))
+}
+
+/// Refuses what no engine can do yet. What takes its engine's place removes its line here.
+pub fn refuse_unsupported(args: &CheckArgs) -> Result<(), Failure> {
+    let asked = [
+        (!args.ltl.is_empty(), "--ltl"),
+        (args.acceptance, "--acceptance"),
+        (args.progress, "--progress"),
+        (args.fair != Fairness::None, "--fair"),
+        (!matches!(args.symmetry, Symmetry::Auto | Symmetry::Off), "--symmetry"),
+        (args.machine == Some(MachineKind::Native), "--machine native"),
+    ];
+    match asked.iter().find(|(asked, _)| *asked) {
+        None => Ok(()),
+        Some((_, option)) => {
+            Err(Failure::new(format_args!("this version of Isospin does not support {option} yet")))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! From a file to a model, with everything that is to be said about it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use isospin_model::Model;
+use isospin_promela::diagnostics::{render, Diagnostic, Level, LintLevels, Style as Rendering};
+use isospin_promela::source::SourceMap;
+use isospin_promela::{check, lower, parse, Options};
+use isospin_report::{trail, Style};
+
+use crate::args::ModelArgs;
+use crate::failure::Failure;
+use crate::output::{error_style, say};
+
+/// A model that was read.
+pub struct Loaded {
+    /// The model.
+    pub model: Arc<Model>,
+    /// The hash of its sources.
+    pub hash: String,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Reads a model and says what is to be said about it on standard error.
+pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
+    let start = Instant::now();
+    let levels = levels(args)?;
+    let root = std::fs::read(path)
+        .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
+    let mut root = Some(root);
+    let mut reader = |p: &Path| match root.take_if(|_| p == path) {
+        Some(bytes) => Ok(bytes),
+        None => std::fs::read(p),
+    };
+    let options =
+        Options { defines: args.defines.clone(), include_dirs: args.include_dirs.clone() };
+    let mut sources = SourceMap::new();
+    let parsed = parse(&mut sources, path, &options, &mut reader);
+    let mut diagnostics = parsed.diagnostics;
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(check::check(&sources, &parsed.tree));
+    }
+    levels.apply(&mut diagnostics);
+    let mut model = None;
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        match lower::lower(&sources, &parsed.tree) {
+            Ok(lowered) => model = Some(lowered),
+            Err(errors) => diagnostics.extend(errors),
+        }
+    }
+    let rejected = model.is_none() || diagnostics.iter().any(Diagnostic::is_error);
+    if !diagnostics.is_empty() && (rejected || !args.quiet) {
+        let style = match error_style() {
+            Style::Plain => Rendering::Plain,
+            Style::Coloured => Rendering::Coloured,
+        };
+        say(&render(&sources, &diagnostics, style));
+    }
+    let Some(model) = model.filter(|_| !rejected) else {
+        return Err(Failure::Silent);
+    };
+    let texts = sources.files().iter().map(|f| &**f.text());
+    Ok(Loaded { model: Arc::new(model), hash: trail::hash_sources(texts), time: start.elapsed() })
+}
+
+/// What the command line says about warnings; what is said last counts within its kind.
+fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
+    let mut levels = LintLevels::default();
+    let asked = [(&args.warn, Level::Warn), (&args.allow, Level::Allow), (&args.deny, Level::Deny)];
+    for (names, level) in asked {
+        for name in names {
+            if !levels.set_by_name(name, level) {
+                return Err(Failure::new(format_args!(
+                    "there is no warning named `{name}`; the names are in the manual and in brackets after each warning"
+                )));
+            }
+        }
+    }
+    Ok(levels)
+}

@@ -1,0 +1,201 @@
+//! Simulation by hand: every choice is shown with its effect, and every step can be taken back.
+
+use std::collections::HashSet;
+use std::io::{self, BufRead};
+
+use isospin_report::narrate::Narrator;
+use isospin_report::snapshot::Snapshot;
+use isospin_report::{Choice, Story};
+
+use super::Simulation;
+use crate::Status;
+
+const HELP: &str =
+    "  NUMBER   take that step           Enter    take the step, if there is only one
+  u        undo the last step       j N      jump to step N, backwards or forwards again
+  s        show the state           b        who waits, and why
+  ?        this help                q        quit";
+
+/// A state on the way, to come back to.
+struct Visit {
+    state: Vec<u8>,
+    control: Option<u8>,
+}
+
+/// What was asked for on one line.
+enum Order {
+    Take(usize),
+    Only,
+    Undo,
+    Jump(usize),
+    State,
+    Blocked,
+    Help,
+    Quit,
+    Unknown,
+}
+
+/// Reads choices from standard input until it ends.
+pub fn run(simulation: &mut Simulation) -> Status {
+    let mut lines = io::stdin().lock().lines();
+    // `visits[k]` is the state after k steps; those beyond the current one can be gone to again.
+    let mut visits = vec![visit(simulation)];
+    let limit = simulation.args.steps.unwrap_or(u64::MAX);
+    let style = simulation.out.style();
+    simulation.out.line(&style.dim("? for help"));
+    loop {
+        let choices = simulation.execution.choices();
+        show(simulation, &choices);
+        if simulation.steps as u64 >= limit {
+            let sentence = format!("{limit} steps were asked for; undo or quit");
+            simulation.out.line(&sentence);
+        }
+        loop {
+            simulation.out.text(&style.bold("> "));
+            simulation.out.flush();
+            let line = match lines.next() {
+                Some(Ok(line)) => line,
+                _ => {
+                    simulation.out.text("\n");
+                    return Status::Fine;
+                }
+            };
+            simulation.out.answered();
+            match order(&line) {
+                Order::Take(n) if (1..=choices.len()).contains(&n) => {
+                    if (simulation.steps as u64) < limit {
+                        take(simulation, &choices[n - 1], &mut visits);
+                    }
+                    break;
+                }
+                Order::Only if choices.len() == 1 => {
+                    if (simulation.steps as u64) < limit {
+                        take(simulation, &choices[0], &mut visits);
+                    }
+                    break;
+                }
+                Order::Undo if simulation.steps > 0 => {
+                    go(simulation, &visits, simulation.steps - 1);
+                    break;
+                }
+                Order::Jump(n) if n < visits.len() => {
+                    go(simulation, &visits, n);
+                    break;
+                }
+                Order::Jump(_) => {
+                    let last = visits.len() - 1;
+                    simulation.out.line(&format!("there are {last} steps so far"));
+                }
+                Order::Undo => simulation.out.line("this is the start"),
+                Order::State => state(simulation),
+                Order::Blocked => standing(simulation, &choices),
+                Order::Quit => return Status::Fine,
+                Order::Help => simulation.out.line(HELP),
+                Order::Only | Order::Take(_) | Order::Unknown => {
+                    let sentence = match choices.len() {
+                        0 => "nothing can happen; u, j N or q".to_owned(),
+                        n => format!("a number from 1 to {n}, or ? for help"),
+                    };
+                    simulation.out.line(&sentence);
+                }
+            }
+        }
+    }
+}
+
+fn order(line: &str) -> Order {
+    let mut words = line.split_whitespace();
+    let word = words.next().unwrap_or("");
+    let number = words.next().and_then(|w| w.parse().ok());
+    match (word, number) {
+        ("", _) => Order::Only,
+        ("u" | "undo", _) => Order::Undo,
+        ("j" | "jump", Some(n)) => Order::Jump(n),
+        ("s" | "state", _) => Order::State,
+        ("b" | "blocked", _) => Order::Blocked,
+        ("q" | "quit" | "exit", _) => Order::Quit,
+        ("?" | "h" | "help", _) => Order::Help,
+        (word, _) => word.parse().map_or(Order::Unknown, Order::Take),
+    }
+}
+
+fn visit(simulation: &Simulation) -> Visit {
+    Visit { state: simulation.execution.state().to_vec(), control: simulation.execution.control() }
+}
+
+fn take(simulation: &mut Simulation, choice: &Choice, visits: &mut Vec<Visit>) {
+    let sentence = choice.fault.and_then(|_| simulation.fault(choice));
+    // A chart starts where it is shown; by hand, the steps themselves are on the screen.
+    let mut teller = simulation.teller();
+    visits.truncate(simulation.steps + 1);
+    let fault = simulation.take(choice, &mut teller);
+    if let Some(sentence) = sentence {
+        let line = simulation.out.style().bad(&sentence);
+        simulation.out.line(&line);
+    }
+    if matches!(fault, Some(isospin_machine::Fault::Runtime(_))) {
+        // The step was not taken.
+        simulation.steps -= 1;
+        return;
+    }
+    visits.push(visit(simulation));
+}
+
+fn go(simulation: &mut Simulation, visits: &[Visit], steps: usize) {
+    let to = &visits[steps];
+    simulation.execution.restore(to.state.clone(), to.control);
+    simulation.steps = steps;
+}
+
+fn show(simulation: &mut Simulation, choices: &[Choice]) {
+    let names = simulation.names;
+    let style = simulation.out.style();
+    let narrator = Narrator::new(names, style);
+    let title = match simulation.steps {
+        0 => "at the start".to_owned(),
+        n => format!("after step {n}"),
+    };
+    let title = style.bold(&title);
+    simulation.out.line(&format!("\n{title}"));
+    for (k, choice) in choices.iter().enumerate() {
+        let story = Story::of(names, &mut simulation.execution, choice, k + 1);
+        let mut line = narrator.step(&story);
+        if let Some(sentence) = narrator.fault(&story) {
+            line.push_str(&format!("  ({})", style.bad(&sentence)));
+        }
+        if !story.printed.is_empty() {
+            line.push_str(&format!("  (prints {:?})", story.printed));
+        }
+        simulation.out.line(&line);
+    }
+    if choices.is_empty() {
+        let state = simulation.execution.state();
+        let over = Snapshot::read(names, state).processes.is_empty();
+        match over {
+            true => simulation.out.line("all processes have ended"),
+            false => {
+                simulation.out.line("nobody can move:");
+                standing(simulation, choices);
+            }
+        }
+    }
+}
+
+fn state(simulation: &mut Simulation) {
+    let narrator = Narrator::new(simulation.names, simulation.out.style());
+    let snapshot = Snapshot::read(simulation.names, simulation.execution.state());
+    let text = narrator.state(&snapshot);
+    simulation.out.text(&text);
+}
+
+fn standing(simulation: &mut Simulation, choices: &[Choice]) {
+    let ready: HashSet<u8> = choices
+        .iter()
+        .flat_map(|c| [Some(c.step.pid), c.step.partner.map(|p| p.pid)])
+        .flatten()
+        .collect();
+    let ready: Vec<u8> = ready.into_iter().collect();
+    let narrator = Narrator::new(simulation.names, simulation.out.style());
+    let text = narrator.standing(&mut simulation.execution, &ready);
+    simulation.out.text(&text);
+}

@@ -1,0 +1,99 @@
+//! `isospin sim`: executing a model step by step.
+//!
+//! What the model prints goes to standard output as it is; what Isospin has to say about the
+//! simulation itself goes to standard error, so that the two can be told apart.
+
+mod interactive;
+mod random;
+mod teller;
+
+use std::sync::Arc;
+
+use isospin_machine::Fault;
+use isospin_report::narrate::Narrator;
+use isospin_report::snapshot::Snapshot;
+use isospin_report::{Choice, Execution, Names};
+
+use crate::args::SimArgs;
+use crate::failure::Failure;
+use crate::load::load;
+use crate::output::{error_style, say, Output};
+use crate::Status;
+use teller::Teller;
+
+/// Simulates the model.
+pub fn run(args: &SimArgs) -> Result<Status, Failure> {
+    let loaded = load(&args.model, &args.reading)?;
+    let names = Names::new(Arc::clone(&loaded.model));
+    let execution = match Execution::new(Arc::clone(&loaded.model)) {
+        Ok(execution) => execution,
+        Err(error) => {
+            say(&format!("the model cannot start: {error}\n"));
+            return Ok(Status::Violated);
+        }
+    };
+    let mut simulation =
+        Simulation { args, names: &names, execution, out: Output::new(), steps: 0 };
+    let status = match args.interactive {
+        true => interactive::run(&mut simulation),
+        false => random::run(&mut simulation),
+    };
+    simulation.out.finish()?;
+    Ok(status)
+}
+
+/// A simulation on its way.
+struct Simulation<'s> {
+    args: &'s SimArgs,
+    names: &'s Names,
+    execution: Execution,
+    out: Output,
+    /// How many steps were taken.
+    steps: usize,
+}
+
+impl Simulation<'_> {
+    fn teller(&self) -> Teller {
+        let snapshot = Snapshot::read(self.names, self.execution.state());
+        Teller::new(self.args, &snapshot)
+    }
+
+    /// Tells a choice and takes it. Says what was wrong with it.
+    fn take(&mut self, choice: &Choice, teller: &mut Teller) -> Option<Fault> {
+        self.steps += 1;
+        let names = self.names;
+        teller.tell(names, &mut self.execution, choice, self.steps, &mut self.out);
+        self.execution.take(choice);
+        choice.fault
+    }
+
+    /// What is wrong with a choice, in a sentence with its place.
+    fn fault(&mut self, choice: &Choice) -> Option<String> {
+        let story =
+            isospin_report::Story::of(self.names, &mut self.execution, choice, self.steps + 1);
+        let narrator = Narrator::new(self.names, error_style());
+        let place = self.names.model.place(story.part.source);
+        let who = story.part.process();
+        narrator.fault(&story).map(|sentence| format!("{sentence}, by {who} at {place}"))
+    }
+
+    /// Says where everybody is when nothing can happen any more.
+    fn stand(&mut self) {
+        self.out.flush();
+        let narrator = Narrator::new(self.names, error_style());
+        let steps = isospin_report::format::plural(self.steps as u64, "step");
+        let processes = Snapshot::read(self.names, self.execution.state()).processes;
+        if processes.is_empty() {
+            say(&format!("all processes have ended after {steps}\n"));
+            return;
+        }
+        let verdict = match processes.iter().all(|p| p.may_end) {
+            true => "every process is at a valid end",
+            false => "this is an invalid end state",
+        };
+        say(&format!(
+            "nobody can move after {steps}; {verdict}:\n{}",
+            narrator.standing(&mut self.execution, &[])
+        ));
+    }
+}

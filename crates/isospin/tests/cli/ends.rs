@@ -1,0 +1,139 @@
+//! How a check ends before its time: limits, Control-C, closed pipes.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::support::{Folder, Run};
+
+#[test]
+fn the_memory_limit_ends_the_search_and_says_what_would_help() {
+    let run = Folder::new().run(&["check", "large.pml", "--memory", "8M"]);
+    assert_eq!(run.status, 3, "{run:?}");
+    assert!(run.stdout.contains("the memory limit of 8.0 MB was reached"));
+    assert!(run.stdout.contains("--memory"));
+    assert!(run.stdout.contains("undecided"));
+}
+
+#[test]
+fn the_time_limit_ends_the_search() {
+    let start = Instant::now();
+    let run = Folder::new().run(&["check", "large.pml", "--time", "300ms", "--json"]);
+    assert_eq!(run.status, 3, "{run:?}");
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let json = run.json();
+    assert_eq!(json["verdict"], "incomplete");
+    assert_eq!(json["properties"][0]["verdict"], "incomplete");
+    assert!(json["states"].as_u64() > Some(0));
+}
+
+#[test]
+fn the_depth_limit_is_a_notice_and_not_a_proof() {
+    let run = Folder::new().run(&["check", "deadlock.pml", "--depth", "1"]);
+    assert_eq!(run.status, 3, "{run:?}");
+    assert!(run.stdout.contains("cut off after 1 steps"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_with_the_statistics_so_far() {
+    let folder = Folder::new();
+    let child = folder
+        .command(&["check", "large.pml", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|s| s.success()), "kill works");
+    let run = Run::of(child.wait_with_output().expect("it ends"));
+    assert_eq!(run.status, 3, "{run:?}");
+    let json = run.json();
+    assert_eq!(json["verdict"], "incomplete");
+    assert!(json["states"].as_u64() > Some(0));
+    assert!(run.stderr.contains("interrupted"), "{run:?}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let folder = Folder::new();
+    for args in [
+        &["check", "assertion.pml"][..],
+        &["show", "automata", "correct.pml"],
+        &["sim", "large.pml", "-p", "--seed", "1", "--steps", "100000"],
+    ] {
+        let mut child = folder
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut first = String::new();
+        let mut reader = BufReader::new(child.stdout.take().expect("its output"));
+        let _ = reader.read_line(&mut first);
+        drop(reader);
+        let status = child.wait().expect("it ends");
+        let mut errors = String::new();
+        let _ = child.stderr.take().map(|mut e| e.read_to_string(&mut errors));
+        assert!(status.code().is_some_and(|c| c < 2), "{args:?} {status:?}");
+        assert!(!errors.contains("panicked"), "{args:?} {errors}");
+    }
+}
+
+#[test]
+fn a_trail_that_cannot_be_written_is_a_warning() {
+    let run = Folder::new().run(&["check", "deadlock.pml", "--trail", "no/such/folder/t"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("cannot write the trail"), "{run:?}");
+}
+
+#[test]
+fn what_no_engine_can_do_is_one_sentence() {
+    let folder = Folder::new();
+    for args in [
+        &["--ltl", "<> p"][..],
+        &["--acceptance"],
+        &["--progress"],
+        &["--fair", "weak"],
+        &["--symmetry", "full"],
+    ] {
+        let mut all = vec!["check", "correct.pml"];
+        all.extend(args);
+        let run = folder.run(&all);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+        assert_eq!(run.stdout, "");
+    }
+}
+
+#[test]
+fn several_errors_are_counted_and_each_has_its_trail() {
+    let folder = Folder::new();
+    folder.write(
+        "two.pml",
+        "active proctype P() { if :: assert(false) :: assert(1 == 2) :: skip fi }",
+    );
+    let run = folder.run(&["check", "two.pml", "--errors", "0", "--json"]);
+    assert_eq!(run.status, 1);
+    let json = run.json();
+    assert_eq!(json["errors"], 2);
+    assert_eq!(json["exhausted"], true);
+    let violations = &json["properties"][0]["violations"];
+    assert_eq!(violations[0]["trail"], "two.pml.trail.json");
+    assert_eq!(violations[1]["trail"], "two.pml.2.trail.json");
+    assert_eq!(json["properties"][1]["verdict"], "holds");
+    for trail in ["two.pml.trail.json", "two.pml.2.trail.json"] {
+        assert_eq!(folder.run(&["replay", trail]).status, 0);
+    }
+}
+
+#[test]
+fn ignored_properties_are_not_reported() {
+    let folder = Folder::new();
+    let run = folder.run(&["check", "deadlock.pml", "--ignore-end-states"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(!run.stdout.contains("end-states"));
+    let run = folder.run(&["check", "assertion.pml", "--ignore-assertions"]);
+    assert_eq!(run.status, 0, "{run:?}");
+}

@@ -1,0 +1,9 @@
+//! The program as a stranger meets it: commands in, output, files and exit statuses out.
+//!
+//! Expected output lies in `tests/golden`; `UPDATE=1 cargo test -p isospin` writes it anew.
+
+mod ends;
+mod golden;
+mod replay;
+mod sim;
+mod support;

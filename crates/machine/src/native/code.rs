@@ -1,0 +1,175 @@
+//! The machine code of a whole model.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{default_libcall_names, FuncId, Module};
+use isospin_model::Model;
+
+use super::codegen::{signature, Common, Generator, Role};
+use super::runtime::Function;
+use super::support::{distinct_channels, Support};
+
+/// Generating code recurses on the depth of expressions, which is bounded; this is enough for it.
+const STACK_SIZE: usize = 64 << 20;
+
+/// Why there is no native code for a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NativeError(String);
+
+impl fmt::Display for NativeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no native code on this machine: {}", self.0)
+    }
+}
+
+impl std::error::Error for NativeError {}
+
+fn native_error(error: impl fmt::Display) -> NativeError {
+    NativeError(error.to_string())
+}
+
+/// The code of a model, which any number of machines may share.
+pub(super) struct Code {
+    /// The model that the code was made for. The code holds addresses within it.
+    pub model: Arc<Model>,
+    /// For each process type, the row of its first location in the tables below.
+    pub bases: Vec<u32>,
+    /// For each location of each process type, the code for its steps; `None` leaves them to the
+    /// interpreter.
+    pub steps: Vec<Option<Function>>,
+    /// For each location, the code for the second half of a rendez-vous, if it has any.
+    pub receive: Vec<Option<Function>>,
+    /// How many fields the longest message has.
+    pub longest_message: usize,
+    /// Keeps the memory that the functions stand in. `None` only while it is being freed.
+    module: Option<JITModule>,
+}
+
+// SAFETY: once `compile` has returned, the code, the tables and the model are only read. The module
+// is not looked at again before it is freed, by whoever drops the last reference.
+unsafe impl Send for Code {}
+// SAFETY: as above.
+unsafe impl Sync for Code {}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the tables, through which alone the functions are called, go away together
+            // with the code.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Code")
+            .field("locations", &self.steps.len())
+            .field("compiled", &self.steps.iter().flatten().count())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Code {
+    /// Compiles a model.
+    pub fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
+        std::thread::Builder::new()
+            .name("native code".to_owned())
+            .stack_size(STACK_SIZE)
+            .spawn(move || compile(model))
+            .map_err(native_error)?
+            .join()
+            .map_err(|_| native_error("the code generator failed"))?
+    }
+}
+
+fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
+    let support = Support::of(&model);
+    let mut module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
+    let common = Common {
+        model: &model,
+        call_conv: module.isa().default_call_conv(),
+        channel_kinds: distinct_channels(&model),
+    };
+    let mut bases = Vec::new();
+    let mut functions: Vec<[Option<FuncId>; 2]> = Vec::new();
+    let mut context = module.make_context();
+    let mut room = FunctionBuilderContext::new();
+    for proctype in &model.proctypes {
+        bases.push(functions.len() as u32);
+        for location in 0..proctype.automaton.locations.len() as u32 {
+            let row = functions.len();
+            let wanted = [support.steps[row], support.receives[row]];
+            let mut pair = [None, None];
+            for (k, role) in [Role::Steps, Role::Receive].into_iter().enumerate() {
+                if !wanted[k] {
+                    continue;
+                }
+                context.func.signature = signature(common.call_conv);
+                Generator::location(
+                    &common,
+                    proctype,
+                    location,
+                    role,
+                    &mut context.func,
+                    &mut room,
+                );
+                let id = module
+                    .declare_anonymous_function(&context.func.signature)
+                    .map_err(native_error)?;
+                module
+                    .define_function(id, &mut context)
+                    .map_err(|e| native_error(format!("{e:?}")))?;
+                module.clear_context(&mut context);
+                pair[k] = Some(id);
+            }
+            functions.push(pair);
+        }
+    }
+    module.finalize_definitions().map_err(native_error)?;
+    let table = |k: usize| {
+        functions
+            .iter()
+            .map(|pair| {
+                pair[k].map(|id| {
+                    let address = module.get_finalized_function(id);
+                    // SAFETY: the function was generated with the signature of `Function`.
+                    unsafe { std::mem::transmute::<*const u8, Function>(address) }
+                })
+            })
+            .collect()
+    };
+    let (steps, receive) = (table(0), table(1));
+    let fields = model.channel_types.iter().map(|t| t.fields.len());
+    Ok(Code {
+        bases,
+        steps,
+        receive,
+        longest_message: fields.max().unwrap_or(0),
+        module: Some(module),
+        model,
+    })
+}
+
+fn target() -> Result<OwnedTargetIsa, NativeError> {
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+        ("unwind_info", "false"),
+        ("enable_probestack", "false"),
+    ] {
+        flags.set(name, value).map_err(native_error)?;
+    }
+    cranelift_native::builder()
+        .map_err(native_error)?
+        .finish(settings::Flags::new(flags))
+        .map_err(native_error)
+}

@@ -1,0 +1,210 @@
+//! The native machine: the model's edges as machine code.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `support.rs` | what is compiled, and what is left to the interpreter |
+//! | `codegen/` | turning the edges of a location into machine code |
+//! | `code.rs` | compiling a whole model |
+//! | `runtime.rs` | what generated code is handed, and the functions that it calls |
+//!
+//! There is one function per location. It tries the guards of the location's edges on the source
+//! state and copies the state only for those that hold; see [`codegen`] for the details. The
+//! interpreter defines what the code must do, and does it where code is missing.
+
+mod code;
+mod codegen;
+mod runtime;
+mod support;
+
+use std::sync::Arc;
+
+use isospin_model::{FrameLayout, Model, Shape};
+
+use crate::fault::RuntimeError;
+use crate::interpreter::Interpreter;
+use crate::machine::{Machine, Successors, CHUNK};
+use code::Code;
+pub use code::NativeError;
+use runtime::{Channel, Context, Frame, Handshake};
+
+/// Executes a model with machine code that was generated for it. A clone shares the code.
+pub struct NativeMachine {
+    code: Arc<Code>,
+    interpreter: Interpreter,
+    /// The state at hand, with room behind it up to a multiple of `CHUNK`.
+    state: Vec<u8>,
+    /// How many bytes the state at hand has.
+    len: usize,
+    frames: Vec<Frame>,
+    channels: Vec<Channel>,
+    shape: Shape,
+    message: Vec<i32>,
+}
+
+impl NativeMachine {
+    /// Compiles `model`.
+    pub fn new(model: Arc<Model>) -> Result<NativeMachine, NativeError> {
+        let code = Code::compile(model)?;
+        Ok(NativeMachine::with_code(Arc::new(code)))
+    }
+
+    fn with_code(code: Arc<Code>) -> NativeMachine {
+        NativeMachine {
+            message: vec![0; code.longest_message],
+            interpreter: Interpreter::new(Arc::clone(&code.model)),
+            code,
+            state: Vec::new(),
+            len: 0,
+            frames: Vec::new(),
+            channels: Vec::new(),
+            shape: Shape::default(),
+        }
+    }
+
+    /// How many locations there are, and how many of them are left to the interpreter.
+    pub fn coverage(&self) -> (usize, usize) {
+        let steps = &self.code.steps;
+        let interpreted = steps.iter().filter(|code| code.is_none()).count();
+        (steps.len(), interpreted)
+    }
+
+    /// Takes in a state: where its processes and channels are and where each process stands.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `state` is not a state of the model. Generated code relies on what is checked
+    /// here.
+    fn load(&mut self, state: &[u8]) {
+        self.len = state.len();
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.state.resize(state.len().next_multiple_of(CHUNK), 0);
+        if !self.same_shape(state) {
+            self.read_shape(state);
+        }
+        let model = &*self.code.model;
+        for frame in &mut self.frames {
+            let proctype = &model.proctypes[frame.ty as usize];
+            let location = proctype.frame.location(state, frame.offset as usize);
+            assert!((location as usize) < proctype.automaton.locations.len());
+            frame.entry = self.code.bases[frame.ty as usize] + location;
+        }
+    }
+
+    /// Whether the state has the same processes as the one before.
+    fn same_shape(&self, state: &[u8]) -> bool {
+        let count = self.code.model.layout.process_count as usize;
+        let end = match self.shape.frames.last() {
+            Some(&(ty, at)) => at + self.code.model.proctypes[ty as usize].frame.size,
+            None => return false,
+        };
+        state.len() == end as usize
+            && usize::from(state[count]) == self.frames.len()
+            && self
+                .frames
+                .iter()
+                .all(|f| u32::from(state[(f.offset + FrameLayout::TYPE) as usize]) == f.ty)
+    }
+
+    fn read_shape(&mut self, state: &[u8]) {
+        let model = &*self.code.model;
+        self.shape.read(model, state);
+        self.frames.clear();
+        let frames = self.shape.frames.iter().zip(&self.shape.first_channel);
+        self.frames
+            .extend(frames.map(|(&(ty, offset), &first_channel)| Frame {
+                offset,
+                ty: u32::from(ty),
+                first_channel,
+                entry: 0,
+            }));
+        self.channels.clear();
+        let channels = self.shape.channels.iter();
+        self.channels
+            .extend(channels.map(|&(ty, offset)| Channel {
+                ty: u32::from(ty),
+                offset,
+            }));
+        let end = self.shape.frames.last().map_or(model.layout.frames, |f| {
+            f.1 + model.proctypes[f.0 as usize].frame.size
+        });
+        assert_eq!(state.len(), end as usize, "not a state of the model");
+    }
+
+    fn context(&mut self, timeout: bool, out: &mut Successors) -> Context {
+        Context {
+            timeout: u32::from(timeout),
+            processes: self.frames.len() as u32,
+            channel_count: self.channels.len() as u32,
+            pid: 0,
+            source: self.state.as_ptr(),
+            len: self.len,
+            frames: self.frames.as_ptr(),
+            channels: self.channels.as_ptr(),
+            message: self.message.as_mut_ptr(),
+            handshake: Handshake::NONE,
+            receive: self.code.receive.as_ptr(),
+            out,
+            model: Arc::as_ptr(&self.code.model),
+        }
+    }
+
+    /// Adds the steps of processes of the state at hand.
+    fn expand(
+        &mut self,
+        pids: impl Iterator<Item = usize>,
+        timeout: bool,
+        out: &mut Successors,
+    ) {
+        let mut context = self.context(timeout, out);
+        for pid in pids {
+            let frame = self.frames[pid];
+            match self.code.steps[frame.entry as usize] {
+                Some(steps) => {
+                    context.pid = pid as u32;
+                    let (source, offset) = (context.source, frame.offset as usize);
+                    // SAFETY: the code was generated for the type and location of this process.
+                    // `load` has checked that the state has the shape that `frames` and `channels`
+                    // say, and the context's pointers stay good: nothing that they point into is
+                    // touched while the code runs.
+                    unsafe { steps(&raw mut context, source, offset, pid as u32) };
+                }
+                None => {
+                    let state = &self.state[..self.len];
+                    // SAFETY: `out` is borrowed by this function, and no generated code runs.
+                    let out = unsafe { &mut *context.out };
+                    self.interpreter.steps(state, pid, timeout, out);
+                }
+            }
+        }
+    }
+}
+
+impl Clone for NativeMachine {
+    fn clone(&self) -> NativeMachine {
+        NativeMachine::with_code(Arc::clone(&self.code))
+    }
+}
+
+impl Machine for NativeMachine {
+    fn model(&self) -> &Model {
+        &self.code.model
+    }
+
+    fn initial(&mut self, state: &mut Vec<u8>) -> Result<(), RuntimeError> {
+        self.interpreter.initial(state)
+    }
+
+    fn steps(&mut self, state: &[u8], pid: usize, timeout: bool, out: &mut Successors) {
+        // Processes of one state tend to be asked for one after the other.
+        if self.state[..self.len] != *state {
+            self.load(state);
+        }
+        self.expand(std::iter::once(pid), timeout, out);
+    }
+
+    fn all_steps(&mut self, state: &[u8], timeout: bool, out: &mut Successors) {
+        self.load(state);
+        self.expand((0..self.frames.len()).rev(), timeout, out);
+    }
+}

@@ -1,0 +1,128 @@
+//! Exploring a model with both machines and comparing everything that they say.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::sync::Arc;
+
+use isospin_machine::{Fault, Interpreter, Machine, NativeMachine, Step, Successors};
+use isospin_model::Model;
+
+/// How far to look.
+#[derive(Clone, Copy)]
+pub struct Bounds {
+    /// How many states are expanded.
+    pub states: usize,
+    /// States with more processes than this are not expanded.
+    pub processes: usize,
+}
+
+/// What was looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Looked {
+    /// How many states were expanded.
+    pub states: usize,
+    /// How many successors were compared.
+    pub successors: usize,
+    /// How many of them were rendez-vous.
+    pub rendezvous: usize,
+    /// The sorts of faults among them.
+    pub faults: BTreeSet<String>,
+    /// How many locations there are.
+    pub locations: usize,
+    /// How many of them the interpreter steps for the native machine.
+    pub interpreted: usize,
+}
+
+type Answer = (Step, Option<Fault>, Option<u8>, Vec<u8>);
+
+fn answers(out: &Successors) -> Vec<Answer> {
+    out.list()
+        .iter()
+        .map(|s| (s.step, s.fault, s.control, out.state(s).to_vec()))
+        .collect()
+}
+
+/// Explores `model` breadth-first. In every state, both machines must give the same successors in
+/// the same order, byte for byte, for each process alone and for all together, with and without
+/// timeout.
+pub fn compare(model: Arc<Model>, bounds: Bounds) -> Result<Looked, String> {
+    let mut interpreter = Interpreter::new(Arc::clone(&model));
+    let mut native = NativeMachine::new(model).map_err(|e| e.to_string())?;
+    let (locations, interpreted) = native.coverage();
+    let mut looked = Looked {
+        locations,
+        interpreted,
+        ..Looked::default()
+    };
+    let mut initial = Vec::new();
+    if interpreter.initial(&mut initial).is_err() {
+        return Ok(looked);
+    }
+    let mut seen = HashSet::from([initial.clone()]);
+    let mut queue = VecDeque::from([initial]);
+    let (mut expected, mut found) = (Successors::default(), Successors::default());
+    while let Some(state) = queue.pop_front() {
+        if looked.states >= bounds.states {
+            break;
+        }
+        let processes = interpreter.process_count(&state);
+        if processes > bounds.processes {
+            continue;
+        }
+        looked.states += 1;
+        for timeout in [false, true] {
+            expected.clear();
+            found.clear();
+            for pid in (0..processes).rev() {
+                interpreter.steps(&state, pid, timeout, &mut expected);
+                native.steps(&state, pid, timeout, &mut found);
+                check(&state, pid, timeout, &expected, &found)?;
+            }
+            found.clear();
+            native.all_steps(&state, timeout, &mut found);
+            check(&state, usize::MAX, timeout, &expected, &found)?;
+            looked.successors += expected.len();
+            for successor in expected.list() {
+                looked.rendezvous += usize::from(successor.step.partner.is_some());
+                looked.faults.extend(successor.fault.map(sort));
+                let next = expected.state(successor);
+                if !matches!(successor.fault, Some(Fault::Runtime(_))) && !seen.contains(next) {
+                    seen.insert(next.to_vec());
+                    queue.push_back(next.to_vec());
+                }
+            }
+        }
+    }
+    Ok(looked)
+}
+
+/// The name of a fault, without its details.
+fn sort(fault: Fault) -> String {
+    let name = match fault {
+        Fault::Assertion => "Assertion".to_owned(),
+        Fault::Runtime(error) => format!("{error:?}"),
+    };
+    name.chars().take_while(|c| c.is_alphabetic()).collect()
+}
+
+fn check(
+    state: &[u8],
+    pid: usize,
+    timeout: bool,
+    expected: &Successors,
+    found: &Successors,
+) -> Result<(), String> {
+    let (expected, found) = (answers(expected), answers(found));
+    if expected == found {
+        return Ok(());
+    }
+    let at = expected.iter().zip(&found).position(|(e, f)| e != f);
+    let at = at.unwrap_or(expected.len().min(found.len()));
+    Err(format!(
+        "process {pid}, timeout {timeout}, state {state:?}: {} successors expected, {} found; \
+         number {at} is\n{:?}\nand should be\n{:?}",
+        expected.len(),
+        found.len(),
+        found.get(at),
+        expected.get(at),
+    ))
+}

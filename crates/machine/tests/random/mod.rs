@@ -1,0 +1,321 @@
+//! Random models: small automata over a few variables and channels, with everything that a model
+//! may contain.
+
+mod action;
+mod expr;
+
+use isospin_model::{
+    Activation, Automaton, ChannelInstance, ChannelType, Edge, Features, FrameLayout, Index,
+    Initializer, Kind, Layout, Location, Model, Place, ProcKind, ProcType, Region, Scalar, Segment,
+    Slot, SourceRef,
+};
+
+/// A small random number generator: the same seed gives the same model.
+pub struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`.
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// True once in `n` times.
+    fn once_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+}
+
+/// What the parts of a model that is being made know about it.
+struct Maker {
+    random: Random,
+    channel_types: Vec<ChannelType>,
+    layout: Layout,
+    frames: Vec<FrameLayout>,
+    /// How many locations each process type has.
+    locations: Vec<usize>,
+    /// Which process type is being made.
+    current: usize,
+    /// Whether there may be references to other processes.
+    remote: bool,
+    /// Whether most actions are sends and receives, and many of them rendez-vous.
+    chatty: bool,
+}
+
+const TYPES: [Scalar; 11] = [
+    Scalar::BIT,
+    Scalar::BIT_ELEMENT,
+    Scalar::BYTE,
+    Scalar::BYTE,
+    Scalar::SHORT,
+    Scalar::INT,
+    Scalar::CHANNEL,
+    Scalar::PID,
+    Scalar::unsigned(3),
+    Scalar::unsigned(11),
+    Scalar::new(Kind::Number, 6, true),
+];
+
+/// The model that a seed stands for.
+pub fn model(seed: u64) -> Model {
+    let mut random = Random(seed);
+    let chatty = random.once_in(2);
+    let channel_types = (0..random.below(4).max(usize::from(chatty)))
+        .map(|k| {
+            let capacity = random.pick(&[0, 1, 1, 2, 3, 5, 40, 300]);
+            let capacity = if chatty && k == 0 { 0 } else { capacity };
+            let fields = (0..1 + random.below(3))
+                .map(|_| random.pick(&TYPES))
+                .collect();
+            ChannelType::new(capacity, fields)
+        })
+        .collect();
+    let mut maker = Maker {
+        random,
+        channel_types,
+        layout: Layout::default(),
+        frames: Vec::new(),
+        locations: Vec::new(),
+        current: 0,
+        remote: false,
+        chatty,
+    };
+    maker.remote = maker.random.once_in(3);
+    maker.make_layout();
+    for _ in 0..1 + maker.random.below(3) {
+        maker.make_frame();
+    }
+    let proctypes = (0..maker.frames.len()).map(|k| maker.proctype(k)).collect();
+    let initializers = maker.initializers(None);
+    let initial = (0..2 + maker.random.below(2))
+        .map(|_| Activation {
+            proctype: maker.random.below(maker.frames.len()) as u16,
+            priority: 1,
+        })
+        .collect();
+    Model {
+        name: format!("random {seed}"),
+        layout: maker.layout,
+        initializers,
+        channel_types: maker.channel_types,
+        proctypes,
+        initial,
+        features: Features::default(),
+        ..Model::default()
+    }
+}
+
+impl Maker {
+    fn make_layout(&mut self) {
+        let mut at = 0;
+        let count = self.random.below(2);
+        let hidden = self.slots(count, &mut at);
+        self.layout.hidden = at;
+        self.layout.process_count = at;
+        at += 1;
+        if self.random.once_in(3) {
+            self.layout.last = Some(at);
+            at += 1;
+        }
+        let count = 2 + self.random.below(4);
+        self.layout.slots = hidden;
+        let visible = self.slots(count, &mut at);
+        self.layout.slots.extend(visible);
+        let count = self.random.below(5).max(usize::from(self.chatty));
+        self.layout.channels = self.channels(count, &mut at);
+        self.layout.frames = at;
+    }
+
+    fn make_frame(&mut self) {
+        let wide = self.random.once_in(4);
+        let location_width = if wide { 2 } else { 1 };
+        let mut at = 1 + location_width;
+        let count = 1 + self.random.below(3);
+        let mut slots = self.slots(count, &mut at);
+        slots[0].parameter = true;
+        let count = self.random.below(2);
+        let channels = self.channels(count, &mut at);
+        self.frames.push(FrameLayout {
+            location_width,
+            priority: None,
+            slots,
+            channels,
+            size: at,
+        });
+        let locations = 2 + self.random.below(4);
+        self.locations.push(locations);
+    }
+
+    fn slots(&mut self, count: usize, at: &mut u32) -> Vec<Slot> {
+        (0..count)
+            .map(|k| {
+                let ty = self.random.pick(&TYPES);
+                let len = if self.random.once_in(3) {
+                    Some(self.random.pick(&[1, 2, 3, 256]))
+                } else {
+                    None
+                };
+                let offset = *at;
+                *at += ty.width() * len.unwrap_or(1);
+                Slot {
+                    path: vec![Segment {
+                        name: format!("v{k}"),
+                        array: len.map(|len| (len, ty.width())),
+                    }],
+                    offset,
+                    ty,
+                    parameter: false,
+                }
+            })
+            .collect()
+    }
+
+    fn channels(&mut self, count: usize, at: &mut u32) -> Vec<ChannelInstance> {
+        if self.channel_types.is_empty() {
+            return Vec::new();
+        }
+        // Neighbours are often alike, so that arrays of channels are seen.
+        let mut ty = self.random.below(self.channel_types.len());
+        if self.chatty {
+            ty = 0;
+        }
+        (0..count)
+            .map(|k| {
+                if self.random.once_in(3) {
+                    ty = self.random.below(self.channel_types.len());
+                }
+                let offset = *at;
+                *at += self.channel_types[ty].size();
+                ChannelInstance {
+                    name: format!("c{k}"),
+                    ty: ty as u16,
+                    offset,
+                }
+            })
+            .collect()
+    }
+
+    /// Starting values, of the model or of the current process type.
+    fn initializers(&mut self, ty: Option<usize>) -> Vec<Initializer> {
+        if let Some(ty) = ty {
+            self.current = ty;
+        }
+        (0..self.random.below(4))
+            .map(|_| {
+                let region = if ty.is_some() && !self.random.once_in(4) {
+                    Region::Local
+                } else {
+                    Region::Global
+                };
+                let place = self.place(region);
+                let value = if ty.is_none() || !self.random.once_in(8) {
+                    self.constant_or_channel(&place, ty.is_some())
+                } else {
+                    self.expr(2)
+                };
+                Initializer { place, value }
+            })
+            .collect()
+    }
+
+    fn proctype(&mut self, k: usize) -> ProcType {
+        self.current = k;
+        let count = self.locations[k];
+        let mut automaton = Automaton {
+            initial: self.random.below(count) as u32,
+            ..Automaton::default()
+        };
+        for l in 0..count {
+            let first_edge = automaton.edges.len() as u32;
+            let edges = 1 + self.random.below(4);
+            let escapes = self.random.once_in(4);
+            for e in 0..edges {
+                let mut edge = self.edge(l, count);
+                if escapes && e < 3 {
+                    edge.escape = [1, self.random.below(3) as u32, self.random.below(3) as u32][e];
+                }
+                automaton.edges.push(edge);
+            }
+            automaton.locations.push(Location {
+                number: 10 + l as u32,
+                first_edge,
+                edge_count: edges as u32,
+                progress: self.random.once_in(4),
+                ..Location::default()
+            });
+        }
+        ProcType {
+            name: format!("P{k}"),
+            kind: ProcKind::Process,
+            parameters: 1,
+            frame: self.frames[k].clone(),
+            initializers: self.initializers(Some(k)),
+            provided: None,
+            automaton,
+            source: SourceRef::default(),
+        }
+    }
+
+    fn edge(&mut self, from: usize, locations: usize) -> Edge {
+        Edge {
+            from: from as u32,
+            target: self.random.below(locations) as u32,
+            action: self.action(true),
+            atomic: self.random.once_in(4),
+            escape: 0,
+            resets: self.resets(),
+            statement: 0,
+            source: SourceRef::default(),
+            text: String::new(),
+        }
+    }
+
+    /// Local variables that an edge forgets.
+    fn resets(&mut self) -> Vec<(u32, u32)> {
+        if !self.random.once_in(3) {
+            return Vec::new();
+        }
+        let slot = self.random.pick(&self.frames[self.current].slots.clone());
+        let len = slot.path[0].array.map_or(1, |(len, _)| len);
+        vec![(slot.offset, slot.ty.width() * len)]
+    }
+
+    /// A variable, or an element of one.
+    fn place(&mut self, region: Region) -> Place {
+        let slots = match region {
+            Region::Global => self.layout.slots.clone(),
+            Region::Local => self.frames[self.current].slots.clone(),
+            Region::Remote { proctype, .. } => self.frames[proctype as usize].slots.clone(),
+        };
+        let slot = self.random.pick(&slots);
+        let indices = match slot.path[0].array {
+            Some((len, stride)) => vec![self.index(len, stride)],
+            None => Vec::new(),
+        };
+        Place {
+            region,
+            offset: slot.offset,
+            indices,
+            ty: slot.ty,
+        }
+    }
+
+    fn index(&mut self, len: u32, stride: u32) -> Index {
+        Index {
+            expr: self.index_expr(len),
+            len,
+            stride,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Both machines agree on random models, which use every action, expression and type.
+
+mod common;
+mod random;
+
+use std::sync::Arc;
+
+use common::{compare, Bounds, Looked};
+use proptest::prelude::*;
+
+const BOUNDS: Bounds = Bounds {
+    states: 60,
+    processes: 6,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn both_machines_agree_on_random_models(seed in any::<u64>()) {
+        let model = random::model(seed);
+        if let Err(difference) = compare(Arc::new(model), BOUNDS) {
+            return Err(TestCaseError::fail(format!("seed {seed}: {difference}")));
+        }
+    }
+}
+
+#[test]
+fn random_models_show_every_sort_of_step() {
+    let mut all = Looked::default();
+    for seed in 0..150 {
+        let looked = compare(Arc::new(random::model(seed)), BOUNDS).expect("both agree");
+        all.successors += looked.successors;
+        all.rendezvous += looked.rendezvous;
+        all.locations += looked.locations;
+        all.interpreted += looked.interpreted;
+        all.faults.extend(looked.faults);
+    }
+    println!("{all:?}");
+    assert!(all.successors > 10_000);
+    assert!(all.rendezvous > 100);
+    assert!(all.interpreted * 5 < all.locations);
+    for fault in [
+        "Assertion",
+        "BlockedInDetStep",
+        "DivisionByZero",
+        "FieldCount",
+        "IndexOutOfRange",
+        "NoSuchChannel",
+        "PolledRendezvous",
+        "RendezvousInDetStep",
+        "UninitializedChannel",
+    ] {
+        assert!(all.faults.contains(fault), "{fault}");
+    }
+}

@@ -1,0 +1,49 @@
+//! The values of constant expressions, and what fits into a type.
+
+use super::symbols::Kind;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+/// The value of an expression of plain constants.
+pub(super) fn value(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Const(constant) => Some(i64::from(constant.value())),
+        ExprKind::Unary(op, operand) => {
+            let operand = value(operand)?;
+            Some(match op {
+                UnaryOp::Negate => -operand,
+                UnaryOp::Not => i64::from(operand == 0),
+                UnaryOp::Complement => i64::from(!(operand as i32)),
+                _ => return None,
+            })
+        }
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (value(a)?, value(b)?);
+            match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                BinaryOp::Div => a.checked_div(b),
+                BinaryOp::Rem => a.checked_rem(b),
+                BinaryOp::Shl if (0..31).contains(&b) => Some(a << b),
+                BinaryOp::Shr if (0..31).contains(&b) => Some(a >> b),
+                BinaryOp::BitAnd => Some(a & b),
+                BinaryOp::BitOr => Some(a | b),
+                BinaryOp::BitXor => Some(a ^ b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The least and the greatest value of the type, if it is a number's.
+pub(super) fn range(kind: &Kind) -> Option<(i64, i64)> {
+    Some(match kind {
+        Kind::Bit | Kind::Bool => (0, 1),
+        Kind::Byte | Kind::Pid | Kind::Mtype(_) => (0, 255),
+        Kind::Short => (-32768, 32767),
+        Kind::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Kind::Unsigned(width) => (0, (1i64 << (*width).min(32)) - 1),
+        Kind::Chan | Kind::Struct(_) => return None,
+    })
+}

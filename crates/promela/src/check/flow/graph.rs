@@ -1,0 +1,186 @@
+//! The graph of a body's statements: what is reached, and loops of gotos.
+
+use super::{is_bare_label, Labels};
+use crate::diagnostics::{Diagnostic, Lint};
+use crate::source::{SourceMap, Span};
+use crate::syntax::ast::{Block, Stmt, StmtKind};
+use std::collections::HashMap;
+
+/// Warns of what is never reached; loops of nothing but gotos are errors.
+pub(super) fn check(
+    sources: &SourceMap,
+    body: &Block,
+    labels: &Labels<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut builder = Builder {
+        labels,
+        nodes: vec![Node::default()],
+        gotos: Vec::new(),
+        entries: HashMap::new(),
+        scope: vec![0],
+        scopes: 1,
+        order: Vec::new(),
+    };
+    let end = 0;
+    let start = builder.sequence(&body.stmts, end, None);
+    builder.link();
+    let reached = builder.reach(start);
+    goto_loops(&builder, diagnostics);
+    for (node, previous) in &builder.order {
+        if !reached[*node] && reached[*previous] {
+            let span = builder.nodes[*node].span;
+            if sources.text(span).is_empty() {
+                continue;
+            }
+            let message = "this is never reached";
+            diagnostics.push(
+                Diagnostic::warning(Lint::UnreachableCode, span, message)
+                    .label("unreachable")
+                    .note_at(builder.nodes[*previous].span, "nothing gets past this"),
+            );
+        }
+    }
+}
+
+#[derive(Default)]
+struct Node {
+    span: Span,
+    next: Vec<usize>,
+    /// For a goto that a jump to it goes straight through.
+    through: bool,
+}
+
+struct Builder<'a, 'l> {
+    labels: &'l Labels<'a>,
+    nodes: Vec<Node>,
+    /// Gotos that wait for their labels' nodes: node, label.
+    gotos: Vec<(usize, Span)>,
+    /// The nodes at which labels stand, by the labels' places.
+    entries: HashMap<Span, usize>,
+    scope: Vec<usize>,
+    scopes: usize,
+    /// Each statement with the one before it in its sequence.
+    order: Vec<(usize, usize)>,
+}
+
+impl<'a> Builder<'a, '_> {
+    fn node(&mut self, span: Span, next: Vec<usize>) -> usize {
+        self.nodes.push(Node {
+            span,
+            next,
+            through: false,
+        });
+        self.nodes.len() - 1
+    }
+
+    /// Blocks are numbered in source order, so nodes are made in that order
+    /// too, and linked to what follows afterwards.
+    fn sequence(&mut self, stmts: &'a [Stmt], next: usize, leave: Option<usize>) -> usize {
+        // One joint before each statement, made first.
+        let joints: Vec<usize> = stmts.iter().map(|s| self.node(s.span, Vec::new())).collect();
+        for (i, stmt) in stmts.iter().enumerate() {
+            let after = joints.get(i + 1).copied().unwrap_or(next);
+            let joint = joints[i];
+            for label in &stmt.labels {
+                self.entries.insert(label.span, joint);
+            }
+            self.stmt(stmt, joint, after, leave);
+            if i > 0 && !is_bare_label(stmt) && !matches!(stmt.kind, StmtKind::Decl(_)) {
+                self.order.push((joint, joints[i - 1]));
+            }
+        }
+        joints.first().copied().unwrap_or(next)
+    }
+
+    fn block(&mut self, block: &'a Block, joint: usize, after: usize, leave: Option<usize>) {
+        self.scope.push(self.scopes);
+        self.scopes += 1;
+        let first = self.sequence(&block.stmts, after, leave);
+        self.scope.pop();
+        self.nodes[joint].next.push(first);
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt, joint: usize, after: usize, leave: Option<usize>) {
+        match &stmt.kind {
+            StmtKind::Goto(label) => {
+                // A label with a meaning of its own makes a step of its own.
+                let special = stmt.labels.iter().any(|l| {
+                    ["end", "accept", "progress"].iter().any(|p| l.name.starts_with(p))
+                });
+                self.nodes[joint].through = !special;
+                if let Some(target) = self.labels.resolve(&label.name, &self.scope) {
+                    self.gotos.push((joint, target.ident.span));
+                }
+            }
+            StmtKind::Break => self.nodes[joint].next.extend(leave),
+            StmtKind::If(branches) => {
+                for branch in branches {
+                    let first = self.sequence(&branch.stmts, after, leave);
+                    self.nodes[joint].next.push(first);
+                }
+            }
+            StmtKind::Do(branches) => {
+                for branch in branches {
+                    let first = self.sequence(&branch.stmts, joint, Some(after));
+                    self.nodes[joint].next.push(first);
+                }
+            }
+            StmtKind::For(for_loop) => {
+                self.block(&for_loop.body, joint, joint, Some(after));
+                self.nodes[joint].next.push(after);
+            }
+            StmtKind::Atomic(b) | StmtKind::DStep(b) | StmtKind::Block(b) => {
+                self.block(b, joint, after, leave);
+            }
+            StmtKind::InlineCall(call) => self.block(&call.body, joint, after, leave),
+            StmtKind::Unless { body, escape } => {
+                for part in [body, escape] {
+                    let first = self.sequence(std::slice::from_ref(part), after, leave);
+                    self.nodes[joint].next.push(first);
+                }
+            }
+            _ => self.nodes[joint].next.push(after),
+        }
+    }
+
+    fn link(&mut self) {
+        for (node, label) in &self.gotos {
+            if let Some(target) = self.entries.get(label) {
+                self.nodes[*node].next.push(*target);
+            }
+        }
+    }
+
+    fn reach(&self, start: usize) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut todo = vec![start];
+        while let Some(node) = todo.pop() {
+            if !std::mem::replace(&mut reached[node], true) {
+                todo.extend(&self.nodes[node].next);
+            }
+        }
+        reached
+    }
+}
+
+fn goto_loops(builder: &Builder<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
+    // 0: not looked at; otherwise the walk in which it was.
+    let mut seen = vec![0usize; builder.nodes.len()];
+    for (walk, (start, _)) in builder.gotos.iter().enumerate() {
+        let mut at = *start;
+        while builder.nodes[at].through && seen[at] == 0 {
+            seen[at] = walk + 1;
+            match builder.nodes[at].next.first() {
+                Some(next) => at = *next,
+                None => break,
+            }
+        }
+        if builder.nodes[at].through && seen[at] == walk + 1 && !builder.nodes[at].next.is_empty() {
+            diagnostics.push(
+                Diagnostic::error(builder.nodes[at].span, "this goto leads back to itself")
+                    .note("a loop of gotos alone takes no step"),
+            );
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The walk over what stands at the outermost level.
+
+use super::symbols::{Global, Local, Place, UNNAMED};
+use super::{constants, flow, Checker, Context};
+use crate::diagnostics::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{
+    Block, Expr, ExprKind, Item, Ltl, MtypeDecl, Proctype, Tree, Typedef, VarRef,
+};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+impl<'a> Checker<'a> {
+    pub(super) fn walk(&mut self, tree: &'a Tree) {
+        let mut claims: HashMap<Name, Span> = HashMap::new();
+        let mut trace: Option<Span> = None;
+        for item in &tree.items {
+            match item {
+                Item::Proctype(proctype) => self.proctype(proctype),
+                Item::Init(init) => {
+                    self.priority(init.priority.as_ref(), 1);
+                    self.body(&init.body, Context::Process, "init");
+                }
+                Item::Never(never) => {
+                    if let Some(name) = &never.name {
+                        self.claim_name(&mut claims, name.name.clone(), name.span);
+                    }
+                    self.body(&never.body, Context::Never, "never");
+                }
+                Item::Trace(item) => {
+                    if let Some(first) = trace {
+                        self.report(
+                            Diagnostic::error(item.keyword, "there can be only one trace or notrace")
+                                .note_at(first, "the first is here"),
+                        );
+                    }
+                    trace.get_or_insert(item.keyword);
+                    self.body(&item.body, Context::Trace, "trace");
+                }
+                Item::Variables(decl) => self.variables(decl, Place::Global, true),
+                Item::Typedef(typedef) => self.typedef(typedef),
+                Item::Mtype(decl) => self.mtype(decl),
+                Item::Inline(inline) => {
+                    let name = inline.name.name.clone();
+                    let global = Global::Inline(inline.name.span);
+                    self.symbols.globals.entry(name).or_insert(global);
+                }
+                Item::Ltl(_) | Item::EmbeddedC(_) => {}
+            }
+        }
+        // Formulas are read last, wherever they stand.
+        for item in &tree.items {
+            if let Item::Ltl(ltl) = item {
+                self.ltl(ltl, &mut claims);
+            }
+        }
+        self.something_runs(tree);
+    }
+
+    fn claim_name(&mut self, claims: &mut HashMap<Name, Span>, name: Name, span: Span) {
+        let message = format!("there is already a property called `{name}`");
+        if let Some(first) = claims.insert(name, span) {
+            self.report(Diagnostic::error(span, message).note_at(first, "the first is here"));
+        }
+    }
+
+    fn mtype(&mut self, decl: &MtypeDecl) {
+        let subtype: Name = match &decl.subtype {
+            Some(subtype) => subtype.name.clone(),
+            None => UNNAMED.into(),
+        };
+        for name in &decl.names {
+            if let Some(clash) = self.symbols.clash(name, "the constant") {
+                self.report(clash);
+                continue;
+            }
+            let global = Global::Mtype {
+                subtype: subtype.clone(),
+                span: name.span,
+            };
+            self.symbols.globals.insert(name.name.clone(), global);
+        }
+        let all = self
+            .symbols
+            .globals
+            .values()
+            .filter(|g| matches!(g, Global::Mtype { subtype: s, .. } if *s == subtype));
+        if all.count() > 255 {
+            self.error(decl.span, "an mtype can have at most 255 constants");
+        }
+    }
+
+    fn typedef(&mut self, typedef: &'a Typedef) {
+        let mut fields = Vec::new();
+        let mut names: HashMap<&Name, Span> = HashMap::new();
+        for decl in &typedef.fields {
+            for var in &decl.vars {
+                if let Some(first) = names.insert(&var.name.name, var.name.span) {
+                    let message = format!("field `{}` is declared twice", var.name.name);
+                    self.report(
+                        Diagnostic::error(var.name.span, message)
+                            .note_at(first, "declared first here"),
+                    );
+                }
+                if let Some(mut field) = self.variable(decl, var, Place::Local) {
+                    if field.hidden {
+                        let message = format!("field `{}` cannot be hidden", var.name.name);
+                        self.error(var.name.span, message);
+                    }
+                    // For a field, the capacity is the number of elements.
+                    if field.array {
+                        let size = var.size.as_ref().and_then(constants::value);
+                        field.capacity = size.unwrap_or(1);
+                    }
+                    fields.push(field);
+                }
+            }
+        }
+        let name = typedef.name.name.clone();
+        self.symbols.typedefs.insert(name.clone(), Rc::new(fields));
+        let global = Global::Typedef(typedef.name.span);
+        self.symbols.globals.insert(name, global);
+    }
+
+    fn proctype(&mut self, proctype: &'a Proctype) {
+        let name = &proctype.name;
+        if let Some(clash) = self.symbols.clash(name, "proctype") {
+            self.report(clash);
+        }
+        self.symbols
+            .globals
+            .insert(name.name.clone(), Global::Proctype(name.span));
+        if let Some(count) = proctype.active.as_ref().and_then(|a| a.count.as_ref()) {
+            let count_value = self.const_value(count, "the number of processes");
+            if count_value.is_some_and(|n| n > 255) {
+                self.error(count.span, "there can be at most 255 processes");
+            }
+        }
+        let least = if proctype.active.is_some() { 1 } else { 0 };
+        self.priority(proctype.priority.as_ref(), least);
+        self.symbols.scopes.push(HashMap::new());
+        for decl in &proctype.params {
+            self.variables(decl, Place::Parameter, true);
+        }
+        if let Some(condition) = &proctype.provided {
+            self.context = Context::Process;
+            self.expr(condition);
+            if let Some(span) = self.improper_enabler(condition) {
+                self.report(
+                    Diagnostic::error(span, "a provided clause can use only constants, global variables and _pid"),
+                );
+            }
+        }
+        self.body(&proctype.body, Context::Process, &name.name);
+        self.symbols.scopes.pop();
+    }
+
+    /// `priority n`, from `least` to 255.
+    pub(super) fn priority(&mut self, priority: Option<&Expr>, least: i64) {
+        let Some(priority) = priority else { return };
+        if constants::value(priority).is_some_and(|n| n < least || n > 255) {
+            self.error(priority.span, "a priority is a number from 1 to 255");
+        }
+    }
+
+    fn body(&mut self, body: &'a Block, context: Context, name: &str) {
+        self.context = context;
+        let first_variable = self.symbols.variables.len();
+        self.symbols.scopes.push(HashMap::new());
+        self.body_stmts(&body.stmts, name);
+        self.symbols.scopes.pop();
+        self.context = Context::None;
+        let parameters = self.symbols.scopes.iter().flatten().filter_map(|(n, l)| match l {
+            Local::Variable(id) => Some((n.clone(), *id)),
+            Local::Label(_) => None,
+        });
+        let mut locals: HashMap<Name, usize> = parameters.collect();
+        for id in first_variable..self.symbols.variables.len() {
+            let name = self.symbols.variables[id].name.clone();
+            locals.entry(name).or_insert(id);
+        }
+        if context == Context::Never {
+            for id in first_variable..self.symbols.variables.len() {
+                let span = self.symbols.variables[id].span;
+                self.error(span, "a never claim cannot have variables of its own");
+            }
+        }
+        self.symbols.locals.insert(name.into(), locals);
+        flow::check(self.sources, body, &mut self.diagnostics);
+    }
+
+    fn ltl(&mut self, ltl: &'a Ltl, claims: &mut HashMap<Name, Span>) {
+        self.context = Context::Ltl;
+        if let Some(name) = &ltl.name {
+            self.claim_name(claims, name.name.clone(), name.span);
+            if matches!(
+                self.symbols.globals.get(&name.name),
+                Some(Global::Proctype(_) | Global::Typedef(_) | Global::Inline(_) | Global::Mtype { .. })
+            ) {
+                if let Some(clash) = self.symbols.clash(name, "the property") {
+                    self.report(clash);
+                }
+            }
+        }
+        self.formula(&ltl.formula);
+        self.context = Context::None;
+    }
+
+    /// Something must be there to run.
+    fn something_runs(&mut self, tree: &Tree) {
+        let runs = tree.items.iter().any(|item| match item {
+            Item::Init(_) => true,
+            Item::Proctype(p) => match p.active.as_ref().map(|a| a.count.as_ref()) {
+                Some(Some(count)) => self.known_value(count).is_none_or(|n| n > 0),
+                Some(None) => true,
+                None => false,
+            },
+            // Embedded C may be anything.
+            Item::EmbeddedC(_) => true,
+            _ => false,
+        });
+        if !runs {
+            let span = tree.items.last().map_or(Span::NONE, |i| i.span());
+            self.report(
+                Diagnostic::error(span, "the model has no process to start with")
+                    .help("write an `init`, or `active` before a proctype"),
+            );
+        }
+    }
+
+    /// The part of a provided clause that may not be in one.
+    fn improper_enabler(&self, expr: &Expr) -> Option<Span> {
+        let global = |var: &VarRef| {
+            let name = &var.name().name;
+            let own = name == "_pid" || name == "_priority";
+            let local = matches!(self.symbols.local(name), Some(Local::Variable(_)));
+            (!own && local).then_some(var.span)
+        };
+        match &expr.kind {
+            ExprKind::Var(var) | ExprKind::Len(var) | ExprKind::Probe(_, var) => global(var),
+            ExprKind::Poll(poll) => global(&poll.channel),
+            ExprKind::Const(_) | ExprKind::Timeout | ExprKind::EmbeddedC(_) | ExprKind::Error => None,
+            ExprKind::Enabled(e)
+            | ExprKind::PcValue(e)
+            | ExprKind::GetPriority(e)
+            | ExprKind::Unary(_, e) => self.improper_enabler(e),
+            ExprKind::Binary(_, a, b) => {
+                self.improper_enabler(a).or_else(|| self.improper_enabler(b))
+            }
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            } => [cond, then, otherwise]
+                .into_iter()
+                .find_map(|e| self.improper_enabler(e)),
+            _ => Some(expr.span),
+        }
+    }
+}

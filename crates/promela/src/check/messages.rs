@@ -1,0 +1,282 @@
+//! Messages and arguments: how many, and of what types.
+
+use super::exprs::{find_run, Target, Use};
+use super::symbols::{Kind, UNNAMED};
+use super::{suggest, Checker, Context};
+use crate::diagnostics::{Diagnostic, Lint};
+use crate::source::{Name, Span};
+use crate::syntax::ast::{Expr, ExprKind, Receive, ReceiveArgKind, Run, Send};
+
+impl<'a> Checker<'a> {
+    /// The types of the fields that a reference in a message stands for.
+    pub(super) fn push_kinds(&mut self, span: Span, found: Option<Target>, kinds: &mut Vec<Option<Kind>>) {
+        let Some(target) = found else {
+            kinds.push(None);
+            return;
+        };
+        let mut flat = Vec::new();
+        match self.symbols.flatten(&target.variable.kind, &mut flat) {
+            Ok(()) => kinds.extend(flat.into_iter().map(Some)),
+            Err(field) => {
+                let message = format!("a structure with an array of structures (`{field}`) cannot be in a message");
+                self.error(span, message);
+                kinds.push(None);
+            }
+        }
+    }
+
+    pub(super) fn send(&mut self, send: &'a Send) {
+        let target = self.var_ref(&send.channel, Use::Read);
+        let mut kinds = Vec::new();
+        for arg in &send.args {
+            if let Some(run) = find_run(arg) {
+                self.error(run, "`run` cannot stand in a message");
+            }
+            self.whole_arg(arg, &mut kinds);
+        }
+        let Some(target) = target else { return };
+        if !self.must_be_channel(&send.channel, &target) {
+            return;
+        }
+        if kinds.len() > self.max_fields {
+            let message = match self.max_fields {
+                0 => "no channel of the model is declared with messages".to_owned(),
+                n => format!("{} are sent, but no channel has more than {n}", fields(kinds.len())),
+            };
+            let span = self.span_of(&send.args);
+            self.error(span, message);
+            return;
+        }
+        let places: Vec<Span> = send.args.iter().map(|a| a.span).collect();
+        self.message(&places, &kinds, &target);
+        if let (Some(declared), true) = (&target.variable.fields, kinds.len() == send.args.len()) {
+            for (arg, kind) in send.args.iter().zip(declared.clone().iter()) {
+                self.fits(arg, kind);
+            }
+        }
+    }
+
+    fn span_of(&self, args: &[Expr]) -> Span {
+        match (args.first(), args.last()) {
+            (Some(first), Some(last)) => self.sources.join(first.span, last.span),
+            _ => Span::NONE,
+        }
+    }
+
+    /// An argument that may be a whole structure.
+    fn whole_arg(&mut self, arg: &'a Expr, kinds: &mut Vec<Option<Kind>>) {
+        match &arg.kind {
+            ExprKind::Var(var) => {
+                let mtype = self.mtype_of_expr(arg);
+                let found = self.var_ref(var, Use::ReadWhole);
+                match mtype {
+                    Some(mtype) => {
+                        let name = Some(mtype).filter(|m| *m != UNNAMED);
+                        kinds.push(Some(Kind::Mtype(name)));
+                    }
+                    None => self.push_kinds(arg.span, found, kinds),
+                }
+            }
+            _ => {
+                self.expr(arg);
+                kinds.push(None);
+            }
+        }
+    }
+
+    pub(super) fn receive(&mut self, receive: &'a Receive) {
+        let Some(target) = self.var_ref(&receive.channel, Use::Read) else {
+            for arg in &receive.args {
+                if let ReceiveArgKind::Var(var) = &arg.kind {
+                    self.var_ref(var, Use::WriteWhole);
+                }
+            }
+            return;
+        };
+        if !self.must_be_channel(&receive.channel, &target) {
+            return;
+        }
+        self.receive_args(&receive.args, &target, Use::Write);
+        self.received_twice(receive);
+    }
+
+    /// One variable for two fields of a message: Spin cannot undo that.
+    fn received_twice(&mut self, receive: &Receive) {
+        let mut seen: Vec<(usize, Span)> = Vec::new();
+        for arg in &receive.args {
+            let ReceiveArgKind::Var(var) = &arg.kind else {
+                continue;
+            };
+            let Some(name) = var.as_name() else { continue };
+            let Some(id) = self.symbols.variable(&name.name) else {
+                continue;
+            };
+            let variable = &self.symbols.variables[id];
+            if name.name == "_" || variable.array || matches!(variable.kind, Kind::Struct(_)) {
+                continue;
+            }
+            match seen.iter().find(|(earlier, _)| *earlier == id) {
+                Some((_, first)) => {
+                    let message = format!("`{}` receives two fields of one message", name.name);
+                    let first = *first;
+                    self.report(Diagnostic::error(var.span, message).note_at(first, "the first is here"));
+                }
+                None => seen.push((id, var.span)),
+            }
+        }
+    }
+
+    /// Compares a message's fields with what its channel declares; Spin lets
+    /// differences pass.
+    pub(super) fn message(&mut self, places: &[Span], kinds: &[Option<Kind>], target: &Target) {
+        let Some(declared) = target.variable.fields.clone() else {
+            return;
+        };
+        let mut expected = Vec::new();
+        for kind in declared.iter() {
+            if self.symbols.flatten(kind, &mut expected).is_err() {
+                return;
+            }
+        }
+        let declaration = target.variable.span;
+        if kinds.len() != expected.len() {
+            let span = match (places.first(), places.last()) {
+                (Some(first), Some(last)) => self.sources.join(*first, *last),
+                _ => declaration,
+            };
+            let message = format!(
+                "this message has {}, but `{}` has messages of {}",
+                fields(kinds.len()),
+                target.variable.name,
+                fields(expected.len())
+            );
+            self.report(
+                Diagnostic::warning(Lint::MessageFieldCount, span, message)
+                    .note_at(declaration, "the channel is declared here"),
+            );
+            return;
+        }
+        if places.len() != kinds.len() {
+            return;
+        }
+        for ((place, kind), expected) in places.iter().zip(kinds).zip(&expected) {
+            let Some(kind) = kind else { continue };
+            if !compatible(kind, expected) {
+                let message = format!(
+                    "this field is of type {}, but `{}` has {} here",
+                    kind.describe(),
+                    target.variable.name,
+                    expected.describe()
+                );
+                self.report(
+                    Diagnostic::warning(Lint::MessageFieldType, *place, message)
+                        .note_at(declaration, "the channel is declared here"),
+                );
+            }
+        }
+    }
+
+    /// `run name(args)`
+    pub(super) fn run(&mut self, span: Span, run: &'a Run) {
+        let mut kinds = Vec::new();
+        for arg in &run.args {
+            self.whole_arg(arg, &mut kinds);
+        }
+        self.priority(run.priority.as_ref(), 0);
+        if self.context == Context::None {
+            self.error(span, "`run` can stand only in a process");
+            return;
+        }
+        if self.context == Context::Ltl {
+            return;
+        }
+        let name = &run.proctype.name;
+        self.run.insert(name.clone());
+        let Some(proctype) = self.proctypes.get(name).copied() else {
+            let mut diagnostic =
+                Diagnostic::error(run.proctype.span, format!("there is no proctype `{name}`"));
+            if let Some(near) = suggest::nearest(name, self.proctypes.keys().map(Name::as_str)) {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            }
+            self.report(diagnostic);
+            return;
+        };
+        let mut expected: Vec<(Kind, Span)> = Vec::new();
+        for decl in &proctype.params {
+            for var in &decl.vars {
+                let mut flat = Vec::new();
+                let width = var.width.as_ref().and_then(super::constants::value).unwrap_or(0);
+                let kind = Kind::of(&decl.ty, width.clamp(0, 32) as u32);
+                if matches!(&kind, Kind::Struct(t) if !self.symbols.typedefs.contains_key(t)) {
+                    // A typedef from further down: nothing is known about it yet.
+                    return;
+                }
+                let _ = self.symbols.flatten(&kind, &mut flat);
+                expected.extend(flat.into_iter().map(|k| (k, var.name.span)));
+            }
+        }
+        if kinds.len() != expected.len() {
+            let message = format!(
+                "proctype `{name}` has {}, but is run with {}",
+                parameters(expected.len()),
+                kinds.len()
+            );
+            let definition = proctype.name.span;
+            self.report(Diagnostic::error(span, message).note_at(definition, "defined here"));
+            return;
+        }
+        if run.args.len() != expected.len() {
+            return;
+        }
+        for (arg, (kind, declared)) in run.args.iter().zip(&expected) {
+            self.fits(arg, kind);
+            let Kind::Mtype(wanted) = kind else { continue };
+            let given = match (&arg.kind, self.mtype_of_expr(arg)) {
+                (_, Some(mtype)) => mtype,
+                (ExprKind::Var(var), None) => match self.symbols.variable(&var.name().name) {
+                    Some(id) => match &self.symbols.variables[id].kind {
+                        Kind::Mtype(given) if var.segments.len() == 1 => mtype_name(given),
+                        _ => continue,
+                    },
+                    None => continue,
+                },
+                _ => continue,
+            };
+            if mtype_name(wanted) != given {
+                let message = "this argument is of another mtype than the parameter";
+                self.report(
+                    Diagnostic::error(arg.span, message).note_at(*declared, "the parameter is here"),
+                );
+            }
+        }
+    }
+}
+
+/// Whether a value of the one type can be meant for a field of the other.
+fn compatible(given: &Kind, expected: &Kind) -> bool {
+    match (given, expected) {
+        (Kind::Chan, Kind::Chan) => true,
+        (Kind::Chan, _) | (_, Kind::Chan) => false,
+        (Kind::Mtype(Some(a)), Kind::Mtype(Some(b))) => a == b,
+        _ => true,
+    }
+}
+
+fn mtype_name(subtype: &Option<Name>) -> Name {
+    subtype.clone().unwrap_or_else(|| UNNAMED.into())
+}
+
+fn fields(n: usize) -> String {
+    match n {
+        1 => "1 field".to_owned(),
+        n => format!("{n} fields"),
+    }
+}
+
+fn parameters(n: usize) -> String {
+    match n {
+        0 => "no parameters".to_owned(),
+        1 => "1 parameter".to_owned(),
+        n => format!("{n} parameters"),
+    }
+}

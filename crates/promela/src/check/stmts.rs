@@ -1,0 +1,425 @@
+//! Statements.
+
+use super::exprs::Use;
+use super::symbols::{Kind, Local, Place};
+use super::{Checker, Context};
+use crate::diagnostics::{Diagnostic, Lint};
+use crate::source::{Name, Span};
+use crate::syntax::ast::{
+    Block, Branch, Expr, ExprKind, For, ForRange, Ident, Select, Stmt, StmtKind, Str, VarRef,
+};
+use std::collections::HashMap;
+
+impl<'a> Checker<'a> {
+    /// The statements of a body, at whose start channels can be declared.
+    pub(super) fn body_stmts(&mut self, stmts: &'a [Stmt], owner: &str) {
+        let mut early = true;
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Decl(decl) => self.variables(decl, Place::Local, early),
+                StmtKind::Exclusive { .. } => self.stmt(stmt, owner),
+                _ => {
+                    early = false;
+                    self.stmt(stmt, owner);
+                }
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &'a [Stmt], owner: &str) {
+        for stmt in stmts {
+            self.stmt(stmt, owner);
+        }
+    }
+
+    fn block(&mut self, block: &'a Block, owner: &str) {
+        self.symbols.scopes.push(HashMap::new());
+        self.stmts(&block.stmts, owner);
+        self.symbols.scopes.pop();
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt, owner: &str) {
+        for label in &stmt.labels {
+            self.label(label);
+        }
+        self.event_or_error(stmt);
+        match &stmt.kind {
+            StmtKind::Decl(decl) => self.variables(decl, Place::Local, false),
+            StmtKind::Exclusive { send, channels } => self.exclusive(*send, channels, owner),
+            StmtKind::Assign { target, value } | StmtKind::Return { target, value } => {
+                self.assign(target, value);
+            }
+            StmtKind::Increment(target) | StmtKind::Decrement(target) => self.step_variable(target),
+            StmtKind::Send(send) => {
+                self.no_io_in_claim(stmt.span);
+                self.send(send);
+            }
+            StmtKind::Receive(receive) => {
+                self.no_io_in_claim(stmt.span);
+                self.receive(receive);
+            }
+            StmtKind::Expr(expr) => {
+                self.expr(expr);
+                self.count_runs(expr);
+            }
+            StmtKind::Goto(label) => self.label(label),
+            StmtKind::If(branches) | StmtKind::Do(branches) => self.branches(branches, owner),
+            StmtKind::For(for_loop) => self.for_loop(for_loop, owner),
+            StmtKind::Select(select) => self.select(select),
+            StmtKind::Atomic(block) | StmtKind::DStep(block) | StmtKind::Block(block) => {
+                self.block(block, owner);
+            }
+            StmtKind::Unless { body, escape } => {
+                self.stmt(body, owner);
+                self.stmt(escape, owner);
+            }
+            StmtKind::Assert(expr) => self.expr(expr),
+            StmtKind::Printf { format, args } => self.printf(format, args),
+            StmtKind::Printm(value) => {
+                self.expr(value);
+                if matches!(value.kind, ExprKind::Const(_)) {
+                    self.error(value.span, "printm needs a constant of an mtype or a variable");
+                }
+            }
+            StmtKind::SetPriority { pid, priority } => {
+                self.expr(pid);
+                self.expr(priority);
+            }
+            StmtKind::InlineCall(call) => {
+                self.called.insert(call.name.name.clone());
+                self.block(&call.body, owner);
+            }
+            StmtKind::Else | StmtKind::Break | StmtKind::EmbeddedC(_) | StmtKind::Error => {}
+        }
+    }
+
+    /// A label where it stands or where a goto names it.
+    fn label(&mut self, label: &Ident) {
+        match self.symbols.local(&label.name) {
+            Some(Local::Label(_)) => return,
+            _ => {
+                if let Some(clash) = self.symbols.clash(label, "the label") {
+                    self.report(clash);
+                    return;
+                }
+            }
+        }
+        if let Some(scope) = self.symbols.scopes.last_mut() {
+            scope.insert(label.name.clone(), Local::Label(label.span));
+        }
+    }
+
+    /// A trace consists of sends, receives and control.
+    fn event_or_error(&mut self, stmt: &Stmt) {
+        if self.context != Context::Trace {
+            return;
+        }
+        let event = match &stmt.kind {
+            StmtKind::Send(send) => !send.sorted,
+            StmtKind::Receive(receive) => !receive.random && !receive.copy,
+            StmtKind::Decl(_)
+            | StmtKind::Exclusive { .. }
+            | StmtKind::If(_)
+            | StmtKind::Do(_)
+            | StmtKind::For(_)
+            | StmtKind::Select(_)
+            | StmtKind::Goto(_)
+            | StmtKind::Break
+            | StmtKind::Unless { .. }
+            | StmtKind::Error => true,
+            // A label before nothing.
+            StmtKind::Expr(e) => stmt.labels.last().is_some_and(|l| l.span == e.span),
+            _ => false,
+        };
+        if !event {
+            self.report(
+                Diagnostic::error(stmt.span, "this is not an event")
+                    .help("a trace consists of sends (!), receives (?), if, do and goto"),
+            );
+        }
+    }
+
+    fn no_io_in_claim(&mut self, span: Span) {
+        if self.context == Context::Never {
+            self.error(span, "a never claim cannot send or receive");
+        }
+    }
+
+    fn exclusive(&mut self, send: bool, channels: &'a [VarRef], owner: &str) {
+        self.exclusive_seen = true;
+        for channel in channels {
+            let Some(target) = self.var_ref(channel, Use::Read) else {
+                continue;
+            };
+            if !self.must_be_channel(channel, &target) {
+                continue;
+            }
+            if target.variable.array {
+                self.report(
+                    Diagnostic::error(channel.span, "xr and xs cannot name an element of an array")
+                        .help("assign the element to a channel variable and name that"),
+                );
+            }
+            let claim = &mut self.symbols.variables[target.id].claims[usize::from(send)];
+            match claim {
+                Some(first) if **first != *owner => {
+                    let message = format!("`{first}` already has exclusive access to this channel");
+                    self.error(channel.span, message);
+                }
+                _ => *claim = Some(owner.into()),
+            }
+        }
+    }
+
+    fn assign(&mut self, target: &'a VarRef, value: &'a Expr) {
+        self.expr(value);
+        let Some(found) = self.assigned(target) else {
+            return;
+        };
+        self.fits(value, &found.variable.kind);
+        if found.is_field {
+            return;
+        }
+        if found.variable.kind == Kind::Chan && matches!(value.kind, ExprKind::Const(_)) {
+            self.error(value.span, "a number cannot be assigned to a channel");
+            return;
+        }
+        self.no_channel_arithmetic(value, true);
+        let Some(mtype) = self.mtype_of_expr(value) else {
+            return;
+        };
+        let variable = &mut self.symbols.variables[found.id];
+        match variable.mtype.clone() {
+            None => variable.mtype = Some(mtype),
+            Some(own) if own != mtype => {
+                let name = variable.name.clone();
+                self.mtype_mismatch(value.span, &name, Some(own), &mtype);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// `target++` and `target--`
+    fn step_variable(&mut self, target: &'a VarRef) {
+        let Some(found) = self.assigned(target) else {
+            return;
+        };
+        self.symbols.variables[found.id].read = true;
+        if found.variable.kind == Kind::Chan && !found.is_field {
+            self.error(target.span, "nothing can be computed from a channel");
+        }
+    }
+
+    /// The variable that is assigned to, if it can be.
+    fn assigned(&mut self, target: &'a VarRef) -> Option<super::exprs::Target> {
+        let found = self.var_ref(target, Use::Write)?;
+        let name = target.name().name.clone();
+        if matches!(&*name, "_pid" | "_nr_pr" | "_p" | "_last") {
+            self.error(target.span, format!("`{name}` cannot be assigned to"));
+            return None;
+        }
+        if let Some(span) = indexes_itself(target, &mut Vec::new()) {
+            self.error(span, "an array cannot be indexed with an element of itself in an assignment");
+        }
+        Some(found)
+    }
+
+    /// A `run` is a statement of its own, or the value of an assignment.
+    fn count_runs(&mut self, expr: &Expr) {
+        let mut runs = Vec::new();
+        runs_in(expr, &mut runs);
+        match runs.as_slice() {
+            [] => {}
+            [_, second, ..] => {
+                self.error(*second, "there can be only one `run` in a statement");
+            }
+            [run] if !matches!(expr.kind, ExprKind::Run(_)) => {
+                self.error(*run, "`run` cannot be part of a larger expression here");
+            }
+            [_] => {}
+        }
+    }
+
+    fn branches(&mut self, branches: &'a [Branch], owner: &str) {
+        let is_else = |b: &&Branch| matches!(b.stmts.first().map(|s| &s.kind), Some(StmtKind::Else));
+        let mut elses = branches.iter().filter(is_else);
+        if let (Some(first), Some(second)) = (elses.next(), elses.next()) {
+            let first = first.stmts[0].span;
+            self.report(
+                Diagnostic::error(second.stmts[0].span, "there is already an `else` here")
+                    .note_at(first, "the first is here"),
+            );
+        }
+        if let (true, Some(otherwise)) = (self.exclusive_seen, branches.iter().find(is_else)) {
+            let io = branches.iter().any(|b| {
+                matches!(
+                    b.stmts.first().map(|s| &s.kind),
+                    Some(StmtKind::Send(_) | StmtKind::Receive(_))
+                )
+            });
+            if io {
+                let message = "`else` cannot stand beside a send or receive in a model with xr or xs";
+                self.error(otherwise.stmts[0].span, message);
+            }
+        }
+        for branch in branches {
+            self.stmts(&branch.stmts, owner);
+        }
+    }
+
+    /// The variable that a for or a select runs over.
+    fn counter(&mut self, var: &'a VarRef) {
+        self.assigned(var);
+        self.var_ref(var, Use::Loop);
+        if let Some(id) = self.symbols.variable(&var.name().name) {
+            let variable = &self.symbols.variables[id];
+            if variable.array || matches!(variable.kind, Kind::Chan | Kind::Struct(_)) {
+                let message = "only a plain variable can run over a range";
+                self.error(var.span, message);
+            }
+        }
+    }
+
+    fn range(&mut self, from: &'a Expr, to: &'a Expr) {
+        self.expr(from);
+        self.expr(to);
+        let ends = match (&from.kind, &to.kind) {
+            (ExprKind::Const(a), ExprKind::Const(b)) => Some((a.value(), b.value())),
+            _ => None,
+        };
+        if ends.is_some_and(|(a, b)| a > b) {
+            let span = self.sources.join(from.span, to.span);
+            self.error(span, "this range is empty");
+        }
+    }
+
+    fn for_loop(&mut self, for_loop: &'a For, owner: &str) {
+        match &for_loop.range {
+            ForRange::Range { from, to } => {
+                self.counter(&for_loop.var);
+                self.range(from, to);
+                if let Some(id) = self.symbols.variable(&for_loop.var.name().name) {
+                    let kind = self.symbols.variables[id].kind.clone();
+                    self.fits(from, &kind);
+                    self.fits(to, &kind);
+                }
+            }
+            ForRange::In(over) => self.for_in(&for_loop.var, over),
+        }
+        self.block(&for_loop.body, owner);
+    }
+
+    fn for_in(&mut self, var: &'a VarRef, over: &'a VarRef) {
+        let Some(found) = self.var_ref(var, Use::Loop) else {
+            return;
+        };
+        let Some(range) = self.var_ref(over, Use::Loop) else {
+            return;
+        };
+        let Kind::Struct(typedef) = &found.variable.kind else {
+            self.counter(var);
+            let plain = range.variable.array && !range.is_field && !range.indexed;
+            if !plain {
+                self.report(
+                    Diagnostic::error(over.span, "a number can run only over the indices of an array")
+                        .note_at(range.variable.span, "this is declared here"),
+                );
+            }
+            return;
+        };
+        let matches = match &range.variable.fields {
+            Some(fields) => {
+                range.variable.capacity > 0 && fields[..] == [Kind::Struct(typedef.clone())]
+            }
+            None => false,
+        };
+        if !matches {
+            let message = format!(
+                "a structure of type {typedef} can run only over a buffered channel of {{ {typedef} }}"
+            );
+            self.error(over.span, message);
+        }
+    }
+
+    fn select(&mut self, select: &'a Select) {
+        self.counter(&select.var);
+        self.range(&select.from, &select.to);
+        if let Some(id) = self.symbols.variable(&select.var.name().name) {
+            let kind = self.symbols.variables[id].kind.clone();
+            self.fits(&select.from, &kind);
+            self.fits(&select.to, &kind);
+        }
+    }
+
+    fn printf(&mut self, format: &Str, args: &'a [Expr]) {
+        for arg in args {
+            self.expr(arg);
+        }
+        let mut wanted = 0;
+        let mut chars = format.text.chars();
+        while let Some(c) = chars.next() {
+            match (c, if c == '%' { chars.next() } else { None }) {
+                ('%', Some('%')) => {}
+                ('%', Some('c' | 'd' | 'e' | 'o' | 'u' | 'x')) => wanted += 1,
+                ('%', Some(other)) => {
+                    let message = format!("printf does not know the conversion `%{other}`");
+                    self.report(
+                        Diagnostic::warning(Lint::PrintfArguments, format.span, message)
+                            .help("the conversions are %c, %d, %e, %o, %u, %x and %%"),
+                    );
+                    wanted += 1;
+                }
+                _ => {}
+            }
+        }
+        if wanted != args.len() {
+            let message = format!("the format has {wanted} conversions, but there are {} arguments", args.len());
+            self.report(Diagnostic::warning(Lint::PrintfArguments, format.span, message));
+        }
+    }
+}
+
+/// An array somewhere in its own index: `a[a[0]]`.
+fn indexes_itself(var: &VarRef, around: &mut Vec<Name>) -> Option<Span> {
+    let [segment] = &var.segments[..] else {
+        return None;
+    };
+    let index = segment.index.as_deref()?;
+    if around.contains(&segment.name.name) {
+        return Some(var.span);
+    }
+    let ExprKind::Var(inner) = &index.kind else {
+        return None;
+    };
+    around.push(segment.name.name.clone());
+    indexes_itself(inner, around)
+}
+
+fn runs_in(expr: &Expr, runs: &mut Vec<Span>) {
+    match &expr.kind {
+        ExprKind::Run(run) => {
+            runs.push(expr.span);
+            for arg in &run.args {
+                runs_in(arg, runs);
+            }
+        }
+        ExprKind::Unary(_, e) | ExprKind::Enabled(e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
+            runs_in(e, runs);
+        }
+        ExprKind::Binary(_, a, b) => {
+            runs_in(a, runs);
+            runs_in(b, runs);
+        }
+        ExprKind::Conditional {
+            cond,
+            then,
+            otherwise,
+        } => {
+            for e in [cond, then, otherwise] {
+                runs_in(e, runs);
+            }
+        }
+        _ => {}
+    }
+}
+

@@ -1,0 +1,108 @@
+//! What differs between two states.
+
+use isospin_model::Shape;
+use serde_json::Value as Json;
+
+use crate::names::{Field, Names};
+use crate::snapshot::contents;
+
+/// A variable or channel that a step gave another value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The process whose variable it is; `None` for a global one.
+    pub owner: Option<u8>,
+    /// Its name, without its owner.
+    pub name: String,
+    /// Its name with its owner: `P[2]:x`.
+    pub full_name: String,
+    /// Its new value for a person.
+    pub text: String,
+    /// Its new value for a program.
+    pub value: Json,
+}
+
+impl Change {
+    /// `x = 3`, with the owner's name unless the owner is `mover`.
+    pub fn line(&self, mover: u8) -> String {
+        let name = match self.owner {
+            Some(owner) if owner != mover => &self.full_name,
+            _ => &self.name,
+        };
+        format!("{name} = {}", self.text)
+    }
+}
+
+/// What differs in `after`, globals first, then channels, then the processes' own variables. A
+/// process that is new differs from nothing where its variables are 0.
+pub fn changes(names: &Names, before: &[u8], after: &[u8]) -> Vec<Change> {
+    let mut found = Vec::new();
+    let (mut old, mut new) = (Shape::default(), Shape::default());
+    old.read(&names.model, before);
+    new.read(&names.model, after);
+    let differ = |field: &Field, base: u32, was: bool| {
+        let at = (base + field.offset) as usize;
+        let value = field.ty.load(after, at);
+        let earlier = match was {
+            true => field.ty.load(before, at),
+            false => 0,
+        };
+        (value != earlier).then_some(value)
+    };
+    for field in &names.globals {
+        if let Some(value) = differ(field, 0, true) {
+            found.push(Change {
+                owner: None,
+                name: field.name.clone(),
+                full_name: field.name.clone(),
+                text: names.value(&new, field.ty, value),
+                value: names.json(&new, field.ty, value),
+            });
+        }
+    }
+    channel_changes(names, before, after, &old, &new, &mut found);
+    for (pid, &(ty, frame)) in new.frames.iter().enumerate() {
+        // Frames never move, so a process that was there was there at the same place.
+        let was = old.frames.get(pid) == Some(&(ty, frame));
+        for field in &names.locals[ty as usize] {
+            if let Some(value) = differ(field, frame, was) {
+                found.push(Change {
+                    owner: Some(pid as u8),
+                    name: field.name.clone(),
+                    full_name: format!("{}:{}", names.process(ty, pid), field.name),
+                    text: names.value(&new, field.ty, value),
+                    value: names.json(&new, field.ty, value),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn channel_changes(
+    names: &Names,
+    before: &[u8],
+    after: &[u8],
+    old: &Shape,
+    new: &Shape,
+    found: &mut Vec<Change>,
+) {
+    for (k, &(ty, offset)) in new.channels.iter().enumerate() {
+        let channel_type = &names.model.channel_types[ty as usize];
+        let bytes = offset as usize..(offset + channel_type.size()) as usize;
+        let unchanged = match old.channels.get(k) == Some(&(ty, offset)) {
+            true => before.get(bytes.clone()) == after.get(bytes),
+            false => channel_type.len(after, offset as usize) == 0,
+        };
+        if unchanged {
+            continue;
+        }
+        let now = contents(names, new, k as i32 + 1, channel_type, after, offset);
+        found.push(Change {
+            owner: None,
+            name: now.name.clone(),
+            full_name: now.name.clone(),
+            text: now.text(),
+            value: Json::Array(now.messages),
+        });
+    }
+}

@@ -1,0 +1,190 @@
+//! The outcome of a check: what was asked, what was found, what it took.
+
+mod json;
+mod text;
+mod unreached;
+
+pub use json::json;
+pub use text::text;
+pub use unreached::{unreached, Unreached};
+
+use std::time::Duration;
+
+use crate::story::Story;
+
+/// The answer to a question about a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It holds in every execution.
+    Holds,
+    /// Some execution violates it.
+    Violated,
+    /// No violation was found, and not everything was looked at.
+    Incomplete,
+}
+
+impl Verdict {
+    /// The word that scripts rely on.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
+
+    /// The verdict on everything: one violation decides, one gap leaves it open.
+    pub fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+        let mut all = Verdict::Holds;
+        for verdict in verdicts {
+            match verdict {
+                Verdict::Violated => return Verdict::Violated,
+                Verdict::Incomplete => all = Verdict::Incomplete,
+                Verdict::Holds => {}
+            }
+        }
+        all
+    }
+}
+
+/// What kind of question a property is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum PropertyKind {
+    Assertion,
+    EndState,
+    Runtime,
+    Ltl,
+    Never,
+    Acceptance,
+    Progress,
+    Trace,
+}
+
+impl PropertyKind {
+    /// The word that scripts rely on.
+    pub fn word(self) -> &'static str {
+        match self {
+            PropertyKind::Assertion => "assertion",
+            PropertyKind::EndState => "end-state",
+            PropertyKind::Runtime => "runtime",
+            PropertyKind::Ltl => "ltl",
+            PropertyKind::Never => "never",
+            PropertyKind::Acceptance => "acceptance",
+            PropertyKind::Progress => "progress",
+            PropertyKind::Trace => "trace",
+        }
+    }
+
+    /// What a violation is called at the beginning of a sentence.
+    pub fn violation(self) -> &'static str {
+        match self {
+            PropertyKind::Assertion => "Assertion violated",
+            PropertyKind::EndState => "Invalid end state",
+            PropertyKind::Runtime => "Run-time error",
+            PropertyKind::Ltl => "Formula violated",
+            PropertyKind::Never => "Never claim matched",
+            PropertyKind::Acceptance => "Acceptance cycle",
+            PropertyKind::Progress => "Non-progress cycle",
+            PropertyKind::Trace => "Trace violated",
+        }
+    }
+}
+
+/// One property and its verdict.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name, by which it can be asked for.
+    pub name: String,
+    /// Its kind.
+    pub kind: PropertyKind,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why the verdict is not more definite, where it is not.
+    pub message: String,
+    /// The executions that violate it, the first found first.
+    pub findings: Vec<Finding>,
+}
+
+/// An execution that violates a property.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What is wrong, without the kind of the property.
+    pub message: String,
+    /// Where, as `file:line:column`.
+    pub location: String,
+    /// The file that the execution was written to.
+    pub trail: Option<String>,
+    /// How many steps it has.
+    pub steps: usize,
+    /// For an execution that goes on for ever, the step (from 1) that its cycle starts with.
+    pub cycle_start: Option<usize>,
+    /// The last steps.
+    pub last: Vec<Story>,
+    /// The state that it ends in; of a step that fails, the state before.
+    pub state: Option<Vec<u8>>,
+}
+
+/// How much was looked at, and what it took.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// States stored.
+    pub states: u64,
+    /// Arrivals at storable states.
+    pub transitions: u64,
+    /// The longest path, in steps.
+    pub depth: u64,
+    /// Violations, each time one was met.
+    pub errors: u64,
+    /// Reading the model and building the machine.
+    pub compile: Duration,
+    /// The search.
+    pub search: Duration,
+    /// Everything.
+    pub total: Duration,
+    /// The most memory held at any time.
+    pub peak_bytes: u64,
+    /// What the visited states took.
+    pub store_bytes: u64,
+}
+
+/// Which reductions were applied.
+#[derive(Clone, Debug)]
+pub struct Reductions {
+    /// Partial-order reduction.
+    pub por: bool,
+    /// The symmetry strategy, `off` for none.
+    pub symmetry: String,
+    /// Dead variables, merged statements and the like.
+    pub optimize: bool,
+}
+
+/// Everything that a check has to say.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// The version of Isospin.
+    pub version: String,
+    /// The model's file, as named on the command line.
+    pub model: String,
+    /// The properties, in the order in which they were asked.
+    pub properties: Vec<Property>,
+    /// What it took.
+    pub statistics: Statistics,
+    /// What was applied.
+    pub reductions: Reductions,
+    /// Which search on which machine, for people.
+    pub method: String,
+    /// Whether everything was looked at.
+    pub exhausted: bool,
+    /// The statements that no execution takes; empty unless everything was looked at.
+    pub unreached: Vec<Unreached>,
+    /// What else there is to know, each a sentence.
+    pub notes: Vec<String>,
+}
+
+impl CheckReport {
+    /// The verdict on all properties together.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::all(self.properties.iter().map(|p| p.verdict))
+    }
+}

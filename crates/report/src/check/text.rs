@@ -1,0 +1,206 @@
+//! The outcome of a check for a person.
+
+use std::fmt::Write;
+
+use isospin_model::Model;
+
+use super::{CheckReport, Finding, Property, PropertyKind, Unreached, Verdict};
+use crate::execution::Execution;
+use crate::format::{bytes, count, duration, plural};
+use crate::names::Names;
+use crate::narrate::{cut, short_place, Narrator};
+use crate::snapshot::Snapshot;
+use crate::style::Style;
+
+/// More unreached statements of one process type than this are counted only.
+const MAX_UNREACHED: usize = 8;
+/// Violations are told in full up to this many.
+const MAX_TOLD: usize = 3;
+
+/// The report as text.
+pub fn text(report: &CheckReport, names: &Names, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", headline(report, style));
+    out.push('\n');
+    let width = report.properties.iter().map(|p| p.name.len()).max();
+    for property in &report.properties {
+        let _ = writeln!(out, "{}", row(property, width.unwrap_or(0).max(15), style));
+    }
+    out.push('\n');
+    statistics(&mut out, report);
+    for note in &report.notes {
+        let _ = writeln!(out, "  {:<15}  {note}", "note");
+    }
+    unreached(&mut out, report, &names.model, style);
+    let narrator = Narrator::new(names, style);
+    let findings = report.properties.iter().flat_map(|p| p.findings.iter().map(move |f| (p, f)));
+    let total = findings.clone().count();
+    for (property, finding) in findings.take(MAX_TOLD) {
+        out.push('\n');
+        tell(&mut out, property, finding, names, &narrator, style);
+    }
+    if total > MAX_TOLD {
+        let more = plural((total - MAX_TOLD) as u64, "more violation");
+        let _ = writeln!(out, "\nand {more}:");
+        let findings = report.properties.iter().flat_map(|p| &p.findings);
+        for finding in findings.skip(MAX_TOLD) {
+            let trail = finding.trail.as_deref().unwrap_or("no trail");
+            let _ = writeln!(out, "  {}  {}  {trail}", finding.location, finding.message);
+        }
+    }
+    out
+}
+
+fn headline(report: &CheckReport, style: Style) -> String {
+    let verdict = match report.verdict() {
+        Verdict::Holds => style.good("everything that was asked holds"),
+        Verdict::Violated => {
+            let violated = report.properties.iter().filter(|p| p.verdict == Verdict::Violated);
+            let names: Vec<&str> = violated.map(|p| p.name.as_str()).collect();
+            style.bad(&format!("violated: {}", names.join(", ")))
+        }
+        Verdict::Incomplete => {
+            style.warn("nothing wrong was found, but not everything was looked at")
+        }
+    };
+    format!("{}: {verdict}", style.bold(&report.model))
+}
+
+fn row(property: &Property, width: usize, style: Style) -> String {
+    let verdict = match property.verdict {
+        Verdict::Holds => style.good("holds     "),
+        Verdict::Violated => style.bad("violated  "),
+        Verdict::Incomplete => style.warn("undecided "),
+    };
+    let what = match property.findings.first() {
+        Some(finding) => format!("{}  {}", finding.location, cut(&finding.message, 60)),
+        None => property.message.clone(),
+    };
+    let line = format!("  {:<width$}  {verdict}  {what}", property.name);
+    line.trim_end().to_owned()
+}
+
+fn statistics(out: &mut String, report: &CheckReport) {
+    let s = &report.statistics;
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(out, "  {name:<15}  {value}");
+    };
+    line("states", count(s.states));
+    line("transitions", count(s.transitions));
+    line("depth", count(s.depth));
+    if s.errors > 1 {
+        line("errors", count(s.errors));
+    }
+    let rate = match s.search.as_secs_f64() {
+        t if t > 0.1 => format!(", {} states per second", count((s.states as f64 / t) as u64)),
+        _ => String::new(),
+    };
+    line("time", format!("{} (search {}{rate})", duration(s.total), duration(s.search)));
+    let per_state = match s.states {
+        0 => String::new(),
+        n => format!(
+            ": states {}, {:.1} bytes each",
+            bytes(s.store_bytes),
+            s.store_bytes as f64 / n as f64
+        ),
+    };
+    line("memory", format!("{}{per_state}", bytes(s.peak_bytes)));
+    line("method", report.method.clone());
+}
+
+fn unreached(out: &mut String, report: &CheckReport, model: &Model, style: Style) {
+    if !report.exhausted {
+        return;
+    }
+    if report.unreached.is_empty() {
+        let _ = writeln!(out, "  {:<15}  every statement", "reached");
+        return;
+    }
+    let _ = writeln!(out, "\n{}", style.bold("Not reached"));
+    let groups = report.unreached.chunk_by(|a, b| a.proctype == b.proctype);
+    for group in groups {
+        group_lines(out, group, model);
+    }
+}
+
+fn group_lines(out: &mut String, group: &[Unreached], model: &Model) {
+    let first = &group[0];
+    if first.never_started {
+        let _ = writeln!(out, "  {}: all of it; it is never run", first.proctype);
+        return;
+    }
+    let _ = writeln!(out, "  {}:", first.proctype);
+    let places: Vec<String> = group.iter().map(|u| short_place(model, u.source)).collect();
+    let shown = match group.len() {
+        n if n <= MAX_UNREACHED + 1 => n,
+        _ => MAX_UNREACHED,
+    };
+    let width = places[..shown].iter().map(String::len).max().unwrap_or(0);
+    for (u, place) in group.iter().zip(&places).take(shown) {
+        let _ = writeln!(out, "    {place:<width$}  {}", cut(&u.text, 60));
+    }
+    if group.len() > shown {
+        let _ = writeln!(out, "    and {} more", group.len() - shown);
+    }
+}
+
+fn tell(
+    out: &mut String,
+    property: &Property,
+    finding: &Finding,
+    names: &Names,
+    narrator: &Narrator,
+    style: Style,
+) {
+    let kind = property.kind.violation();
+    let _ = writeln!(
+        out,
+        "{}",
+        style.bad(&format!(
+            "{kind} after {}: {}",
+            plural(finding.steps as u64, "step"),
+            finding.message
+        ))
+    );
+    if !finding.location.is_empty() {
+        let _ = writeln!(out, "  at {}", finding.location);
+    }
+    if !finding.last.is_empty() {
+        let skipped = finding.steps.saturating_sub(finding.last.len());
+        match skipped {
+            0 => out.push_str("\n  All steps:\n"),
+            _ => {
+                let _ = writeln!(out, "\n  The last {} steps:", finding.last.len());
+            }
+        }
+        for story in &finding.last {
+            for line in narrator.step(story).lines() {
+                let _ = writeln!(out, "  {line}");
+            }
+        }
+    }
+    if let Some(state) = &finding.state {
+        let _ = writeln!(out, "\n  The state then:");
+        let snapshot = Snapshot::read(names, state);
+        match Execution::new(names.model.clone()) {
+            Ok(mut execution) if property.kind == PropertyKind::EndState => {
+                execution.restore(state.clone(), None);
+                indent(out, &narrator.values(&snapshot));
+                indent(out, &narrator.standing(&mut execution, &[]));
+            }
+            _ => indent(out, &narrator.state(&snapshot)),
+        }
+    }
+    match &finding.trail {
+        Some(trail) => {
+            let _ = writeln!(out, "\n  To see all of it: isospin replay {trail}");
+        }
+        None => out.push_str("\n  No trail was written.\n"),
+    }
+}
+
+fn indent(out: &mut String, text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(out, "  {line}");
+    }
+}

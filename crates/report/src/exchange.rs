@@ -1,0 +1,177 @@
+//! What a step sent and received.
+
+use isospin_machine::{Interpreter, Step};
+use isospin_model::{Action, ChannelType, Expr, Shape};
+
+use crate::names::Names;
+use crate::snapshot::messages;
+use crate::story::value_of;
+
+/// How a message passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// Into a channel.
+    Sent,
+    /// Out of a channel.
+    Received,
+    /// Read, and left in the channel.
+    Copied,
+    /// From one process to another in one step.
+    Handshake,
+}
+
+/// One message that passed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exchange {
+    /// How it passed.
+    pub passing: Passing,
+    /// The channel's number.
+    pub number: i32,
+    /// The channel's name.
+    pub channel: String,
+    /// The message.
+    pub message: String,
+    /// Its place in the channel, from 0.
+    pub position: usize,
+    /// The receiver of a rendez-vous.
+    pub receiver: Option<u8>,
+}
+
+impl Exchange {
+    /// `q!msg(1)` or `q?msg(1)`.
+    pub fn line(&self) -> String {
+        let operator = match self.passing {
+            Passing::Sent | Passing::Handshake => "!",
+            Passing::Received | Passing::Copied => "?",
+        };
+        format!("{}{operator}{}", self.channel, self.message)
+    }
+}
+
+/// What passed between `before` and `after`.
+pub fn exchanges(
+    names: &Names,
+    machine: &mut Interpreter,
+    before: &[u8],
+    after: &[u8],
+    step: Step,
+) -> Vec<Exchange> {
+    let model = &names.model;
+    let mut shape = Shape::default();
+    shape.read(model, before);
+    let pid = step.pid as usize;
+    let Some(&(ty, _)) = shape.frames.get(pid) else {
+        return Vec::new();
+    };
+    let edges = &model.proctypes[ty as usize].automaton.edges;
+    let Some(edge) = edges.get(step.edge as usize) else {
+        return Vec::new();
+    };
+    let view = View { names, shape: &shape, before, after };
+    match &edge.action {
+        Action::Send { channel, args, .. } => {
+            let Some(number) = value_of(machine, before, pid, channel) else {
+                return Vec::new();
+            };
+            match step.partner {
+                Some(partner) => {
+                    view.offered(machine, pid, number, args, partner.pid).into_iter().collect()
+                }
+                None => view.difference(number),
+            }
+        }
+        Action::Receive { channel, copy, .. } => {
+            let Some(number) = value_of(machine, before, pid, channel) else {
+                return Vec::new();
+            };
+            match copy {
+                true => view.first(number).into_iter().collect(),
+                false => view.difference(number),
+            }
+        }
+        Action::DetStep(_) => {
+            (1..=shape.channels.len() as i32).flat_map(|number| view.difference(number)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+struct View<'v> {
+    names: &'v Names,
+    shape: &'v Shape,
+    before: &'v [u8],
+    after: &'v [u8],
+}
+
+impl View<'_> {
+    fn channel(&self, number: i32) -> Option<(&ChannelType, usize)> {
+        let index = usize::try_from(number).ok()?.checked_sub(1)?;
+        let &(ty, offset) = self.shape.channels.get(index)?;
+        Some((&self.names.model.channel_types[ty as usize], offset as usize))
+    }
+
+    fn exchange(&self, passing: Passing, number: i32, position: usize, m: &[i32]) -> Exchange {
+        let fields = self.channel(number).map_or(&[][..], |(ty, _)| ty.fields.as_slice());
+        Exchange {
+            passing,
+            number,
+            channel: self.names.channel(self.shape, number),
+            message: self.names.message(self.shape, fields, m),
+            position,
+            receiver: None,
+        }
+    }
+
+    /// A rendez-vous: the message exists only in the sender's statement.
+    fn offered(
+        &self,
+        machine: &mut Interpreter,
+        pid: usize,
+        number: i32,
+        args: &[Expr],
+        receiver: u8,
+    ) -> Option<Exchange> {
+        let (ty, _) = self.channel(number)?;
+        let mut message = Vec::new();
+        for (arg, field) in args.iter().zip(&ty.fields) {
+            message.push(field.truncate(value_of(machine, self.before, pid, arg)?));
+        }
+        let mut exchange = self.exchange(Passing::Handshake, number, 0, &message);
+        exchange.receiver = Some(receiver);
+        Some(exchange)
+    }
+
+    fn first(&self, number: i32) -> Option<Exchange> {
+        let (ty, offset) = self.channel(number)?;
+        let held = messages(ty, self.before, offset);
+        Some(self.exchange(Passing::Copied, number, 0, held.first()?))
+    }
+
+    /// The messages that are in the channel on one side of the step only.
+    fn difference(&self, number: i32) -> Vec<Exchange> {
+        let Some((ty, offset)) = self.channel(number) else {
+            return Vec::new();
+        };
+        let old = messages(ty, self.before, offset);
+        // A channel of a process that has ended is no longer there.
+        let new = match offset + ty.size() as usize <= self.after.len() {
+            true => messages(ty, self.after, offset),
+            false => Vec::new(),
+        };
+        let mut found = Vec::new();
+        let front = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let back = old[front..]
+            .iter()
+            .rev()
+            .zip(new[front..].iter().rev())
+            .take_while(|(a, b)| a == b)
+            .count();
+        for message in &old[front..old.len() - back] {
+            found.push(self.exchange(Passing::Received, number, front, message));
+        }
+        for (k, message) in new[front..new.len() - back].iter().enumerate() {
+            found.push(self.exchange(Passing::Sent, number, front + k, message));
+        }
+        found
+    }
+}

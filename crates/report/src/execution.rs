@@ -1,0 +1,173 @@
+//! Walking a model step by step on the reference interpreter.
+//!
+//! This is the only place in the reports that knows who may move next: the process inside an
+//! atomic sequence alone, as long as it can; what waits for `timeout`, only when nothing else can
+//! happen.
+
+use std::fmt;
+use std::sync::Arc;
+
+use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step, Successors};
+use isospin_model::{Action, Model, Shape};
+
+/// A step that can be taken now, and what follows it.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The step.
+    pub step: Step,
+    /// What is wrong with it, if anything is.
+    pub fault: Option<Fault>,
+    /// Who goes on alone afterwards.
+    pub control: Option<u8>,
+    /// Whether it can be taken only because nothing else could be.
+    pub timeout: bool,
+    /// The state that follows. Means nothing after a run-time error.
+    pub state: Vec<u8>,
+}
+
+/// A trail's step that cannot be taken where the trail says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The step's number, from 1.
+    pub step: usize,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {} cannot be taken there", self.step)
+    }
+}
+
+impl std::error::Error for Misfit {}
+
+/// A model in some state on the way.
+pub struct Execution {
+    machine: Interpreter,
+    model: Arc<Model>,
+    state: Vec<u8>,
+    control: Option<u8>,
+    out: Successors,
+}
+
+impl Execution {
+    /// The model at its start. Its start may already be in error.
+    pub fn new(model: Arc<Model>) -> Result<Execution, RuntimeError> {
+        let mut machine = Interpreter::new(Arc::clone(&model));
+        let mut state = Vec::new();
+        machine.initial(&mut state)?;
+        Ok(Execution { machine, model, state, control: None, out: Successors::default() })
+    }
+
+    /// The state.
+    pub fn state(&self) -> &[u8] {
+        &self.state
+    }
+
+    /// The process that goes on alone, if it can.
+    pub fn control(&self) -> Option<u8> {
+        self.control
+    }
+
+    /// The interpreter, to evaluate expressions with.
+    pub fn machine(&mut self) -> &mut Interpreter {
+        &mut self.machine
+    }
+
+    /// Goes to a state that was visited before.
+    pub fn restore(&mut self, state: Vec<u8>, control: Option<u8>) {
+        self.state = state;
+        self.control = control;
+    }
+
+    /// Everything that can happen now, the oldest process first.
+    pub fn choices(&mut self) -> Vec<Choice> {
+        self.out.clear();
+        let count = self.machine.process_count(&self.state);
+        if let Some(pid) = self.control {
+            if (pid as usize) < count {
+                self.find(pid as usize, false);
+            }
+        }
+        let mut timeout = false;
+        if self.out.is_empty() {
+            (0..count).for_each(|pid| self.find(pid, false));
+        }
+        if self.out.is_empty() {
+            timeout = true;
+            (0..count).for_each(|pid| self.find(pid, true));
+        }
+        self.out
+            .list()
+            .iter()
+            .map(|s| Choice {
+                step: s.step,
+                fault: s.fault,
+                control: s.control,
+                timeout,
+                state: self.out.state(s).to_vec(),
+            })
+            .collect()
+    }
+
+    fn find(&mut self, pid: usize, timeout: bool) {
+        self.machine.steps(&self.state, pid, timeout, &mut self.out);
+    }
+
+    /// The choice for a given step, if it can be taken now.
+    pub fn choice(&mut self, step: Step) -> Option<Choice> {
+        let count = self.machine.process_count(&self.state);
+        let pid = step.pid as usize;
+        if pid >= count {
+            return None;
+        }
+        // Asking only the one process is what keeps long trails fast.
+        if self.control.is_none_or(|c| c == step.pid) {
+            self.out.clear();
+            self.find(pid, false);
+            if let Some(s) = self.out.list().iter().find(|s| s.step == step) {
+                return Some(Choice {
+                    step,
+                    fault: s.fault,
+                    control: s.control,
+                    timeout: false,
+                    state: self.out.state(s).to_vec(),
+                });
+            }
+        }
+        self.choices().into_iter().find(|c| c.step == step)
+    }
+
+    /// What a choice prints, taken now.
+    pub fn printed(&mut self, choice: &Choice) -> String {
+        if choice.step.partner.is_some() || !self.may_print(choice.step) {
+            return String::new();
+        }
+        let mut state = self.state.clone();
+        self.machine
+            .take(&mut state, choice.step, choice.timeout)
+            .map_or_else(String::new, |(_, printed)| printed)
+    }
+
+    fn may_print(&self, step: Step) -> bool {
+        let mut shape = Shape::default();
+        shape.read(&self.model, &self.state);
+        let Some(&(ty, _)) = shape.frames.get(step.pid as usize) else {
+            return false;
+        };
+        let edges = &self.model.proctypes[ty as usize].automaton.edges;
+        edges.get(step.edge as usize).is_some_and(|edge| {
+            matches!(
+                edge.action,
+                Action::Print { .. } | Action::PrintSymbol(_) | Action::DetStep(_)
+            )
+        })
+    }
+
+    /// Takes a choice. After a run-time error the state stays as it is.
+    pub fn take(&mut self, choice: &Choice) {
+        if !matches!(choice.fault, Some(Fault::Runtime(_))) {
+            self.state.clone_from(&choice.state);
+            self.control = choice.control;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The model's own names for what is in a state vector.
+
+use std::sync::Arc;
+
+use isospin_model::{Kind, Model, ProcTypeId, Scalar, Shape, Slot};
+use serde_json::Value as Json;
+
+/// A single value in the vector: its name, where it is, and its type.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The full name, indices included.
+    pub name: String,
+    /// Where it is, from the start of the vector or of the frame.
+    pub offset: u32,
+    /// Its type.
+    pub ty: Scalar,
+}
+
+/// Every variable of a model, flattened to single values once, so that states can be printed and
+/// compared without building a name twice.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The model.
+    pub model: Arc<Model>,
+    /// The global variables.
+    pub globals: Vec<Field>,
+    /// The parameters and local variables, by process type.
+    pub locals: Vec<Vec<Field>>,
+}
+
+impl Names {
+    /// The names of `model`.
+    pub fn new(model: Arc<Model>) -> Names {
+        Names {
+            globals: flatten(&model.layout.slots),
+            locals: model.proctypes.iter().map(|p| flatten(&p.frame.slots)).collect(),
+            model,
+        }
+    }
+
+    /// The name of a process: `P[2]`, as a remote reference spells it.
+    pub fn process(&self, ty: ProcTypeId, pid: usize) -> String {
+        let name = self.proctype(ty);
+        format!("{name}[{pid}]")
+    }
+
+    /// The name of a process type.
+    pub fn proctype(&self, ty: ProcTypeId) -> &str {
+        self.model.proctypes.get(ty as usize).map_or("?", |p| p.name.as_str())
+    }
+
+    /// The name of the channel with this number (from 1) in a state of this shape: a global one's
+    /// own name, and for a process's own `P[2]:q`.
+    pub fn channel(&self, shape: &Shape, number: i32) -> String {
+        let Ok(index) = usize::try_from(i64::from(number) - 1) else {
+            return "no channel".to_owned();
+        };
+        if let Some(channel) = self.model.layout.channels.get(index) {
+            return channel.name.clone();
+        }
+        for (pid, &first) in shape.first_channel.iter().enumerate().rev() {
+            let (ty, _) = shape.frames[pid];
+            let own = &self.model.proctypes[ty as usize].frame.channels;
+            if let Some(channel) = index.checked_sub(first as usize).and_then(|k| own.get(k)) {
+                return format!("{}:{}", self.process(ty, pid), channel.name);
+            }
+        }
+        format!("channel {number}")
+    }
+
+    /// A value as the model's text would write it. Truth values are 0 and 1, as Spin shows them:
+    /// the model does not tell `bool` from `bit`.
+    pub fn value(&self, shape: &Shape, ty: Scalar, value: i32) -> String {
+        match ty.kind {
+            Kind::Mtype(set) => match self.model.mtype_name(set, value) {
+                Some(name) => name.to_owned(),
+                None => value.to_string(),
+            },
+            Kind::Channel if value == 0 => "none".to_owned(),
+            Kind::Channel => self.channel(shape, value),
+            _ => value.to_string(),
+        }
+    }
+
+    /// A value for a program to read: numbers as numbers, names as strings.
+    pub fn json(&self, shape: &Shape, ty: Scalar, value: i32) -> Json {
+        match ty.kind {
+            Kind::Mtype(set) => match self.model.mtype_name(set, value) {
+                Some(name) => Json::from(name),
+                None => Json::from(value),
+            },
+            Kind::Channel if value == 0 => Json::Null,
+            Kind::Channel => Json::from(self.channel(shape, value)),
+            _ => Json::from(value),
+        }
+    }
+
+    /// A message: `msg(1,0)` where the first field is a symbolic name, else `(1,0)` or `1`.
+    pub fn message(&self, shape: &Shape, fields: &[Scalar], values: &[i32]) -> String {
+        let texts: Vec<String> =
+            fields.iter().zip(values).map(|(ty, v)| self.value(shape, *ty, *v)).collect();
+        match (fields.first().map(|f| f.kind), texts.as_slice()) {
+            (_, [one]) => one.clone(),
+            (Some(Kind::Mtype(_)), [first, rest @ ..]) => format!("{first}({})", rest.join(",")),
+            _ => format!("({})", texts.join(",")),
+        }
+    }
+}
+
+fn flatten(slots: &[Slot]) -> Vec<Field> {
+    slots
+        .iter()
+        .flat_map(|slot| {
+            slot.values().into_iter().map(|(name, offset)| Field { name, offset, ty: slot.ty })
+        })
+        .collect()
+}

@@ -1,0 +1,186 @@
+//! One state, in the model's own names.
+
+use isospin_model::{ChannelType, LocationId, ProcTypeId, Shape, SourceRef};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use crate::names::{Field, Names};
+
+/// Everything that a state vector says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Snapshot {
+    /// The global variables.
+    pub globals: Vec<Variable>,
+    /// The channels that have room for messages, and what is in them.
+    pub channels: Vec<ChannelContents>,
+    /// The processes.
+    pub processes: Vec<ProcessState>,
+}
+
+/// A variable and its value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its value for a program.
+    pub value: Json,
+    /// Its value for a person.
+    #[serde(skip)]
+    pub text: String,
+    /// Whether it still is what everything starts with: 0.
+    #[serde(skip)]
+    pub zero: bool,
+}
+
+/// What is in a channel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChannelContents {
+    /// Its name.
+    pub name: String,
+    /// How many messages it can hold.
+    pub capacity: u16,
+    /// The messages, first in, first out.
+    pub messages: Vec<Json>,
+    /// The messages for a person.
+    #[serde(skip)]
+    pub texts: Vec<String>,
+}
+
+/// Where a process stands, and what its variables are.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProcessState {
+    /// Its number.
+    pub pid: usize,
+    /// Its type's name.
+    pub proctype: String,
+    /// Where it stands, as `file:line:column`.
+    pub location: String,
+    /// The labels there.
+    pub labels: Vec<String>,
+    /// Whether it may stand there for ever.
+    pub may_end: bool,
+    /// Its parameters and local variables.
+    pub locals: Vec<Variable>,
+    /// Where it stands in its automaton.
+    #[serde(skip)]
+    pub at: LocationId,
+    /// Where that is in the source.
+    #[serde(skip)]
+    pub source: SourceRef,
+    /// Its type.
+    #[serde(skip)]
+    pub ty: ProcTypeId,
+}
+
+impl Snapshot {
+    /// Reads a state.
+    pub fn read(names: &Names, state: &[u8]) -> Snapshot {
+        let model = &names.model;
+        let mut shape = Shape::default();
+        shape.read(model, state);
+        let globals = variables(names, &shape, &names.globals, state, 0);
+        let mut channels = Vec::new();
+        for (k, &(ty, offset)) in shape.channels.iter().enumerate() {
+            let channel_type = &model.channel_types[ty as usize];
+            if channel_type.capacity > 0 {
+                channels.push(contents(names, &shape, k as i32 + 1, channel_type, state, offset));
+            }
+        }
+        let processes =
+            (0..shape.frames.len()).map(|pid| process(names, &shape, state, pid)).collect();
+        Snapshot { globals, channels, processes }
+    }
+}
+
+fn process(names: &Names, shape: &Shape, state: &[u8], pid: usize) -> ProcessState {
+    let (ty, frame) = shape.frames[pid];
+    let proctype = &names.model.proctypes[ty as usize];
+    let at = proctype.frame.location(state, frame as usize);
+    let location = &proctype.automaton.locations[at as usize];
+    ProcessState {
+        pid,
+        proctype: proctype.name.clone(),
+        location: names.model.place(location.source),
+        labels: location.labels.clone(),
+        may_end: location.end,
+        locals: variables(names, shape, &names.locals[ty as usize], state, frame),
+        at,
+        source: location.source,
+        ty,
+    }
+}
+
+fn variables(
+    names: &Names,
+    shape: &Shape,
+    fields: &[Field],
+    state: &[u8],
+    base: u32,
+) -> Vec<Variable> {
+    fields
+        .iter()
+        .map(|f| {
+            let value = f.ty.load(state, (base + f.offset) as usize);
+            Variable {
+                name: f.name.clone(),
+                value: names.json(shape, f.ty, value),
+                text: names.value(shape, f.ty, value),
+                zero: value == 0,
+            }
+        })
+        .collect()
+}
+
+/// The messages in the channel of this type at `offset`, as plain values.
+pub fn messages(ty: &ChannelType, state: &[u8], offset: usize) -> Vec<Vec<i32>> {
+    (0..ty.len(state, offset))
+        .map(|slot| {
+            let at = ty.message(offset, slot);
+            ty.fields
+                .iter()
+                .zip(&ty.field_offsets)
+                .map(|(field, o)| field.load(state, at + *o as usize))
+                .collect()
+        })
+        .collect()
+}
+
+/// What is in the channel with this number.
+pub fn contents(
+    names: &Names,
+    shape: &Shape,
+    number: i32,
+    ty: &ChannelType,
+    state: &[u8],
+    offset: u32,
+) -> ChannelContents {
+    let held = messages(ty, state, offset as usize);
+    ChannelContents {
+        name: names.channel(shape, number),
+        capacity: ty.capacity,
+        messages: held
+            .iter()
+            .map(|m| {
+                let fields = ty.fields.iter().zip(m);
+                Json::Array(fields.map(|(f, v)| names.json(shape, *f, *v)).collect())
+            })
+            .collect(),
+        texts: held.iter().map(|m| names.message(shape, &ty.fields, m)).collect(),
+    }
+}
+
+impl ChannelContents {
+    /// The messages in brackets.
+    pub fn text(&self) -> String {
+        format!("[{}]", self.texts.join(", "))
+    }
+}
+
+/// Variables as one JSON object, name to value.
+pub fn object(variables: &[Variable]) -> Json {
+    let mut map = Map::new();
+    for v in variables {
+        map.insert(v.name.clone(), v.value.clone());
+    }
+    Json::Object(map)
+}

@@ -1,0 +1,168 @@
+//! What happened in a step, told in the model's own names.
+
+use std::sync::Arc;
+
+use isospin_machine::{Fault, Interpreter, RuntimeError, Step};
+use isospin_model::{Edge, Model, Shape, SourceRef};
+
+use crate::changes::{changes, Change};
+use crate::exchange::{exchanges, Exchange};
+use crate::execution::{Choice, Execution, Misfit};
+use crate::names::Names;
+
+/// One process's part in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The process's number.
+    pub pid: u8,
+    /// Its type's name.
+    pub proctype: String,
+    /// Where the statement stands.
+    pub source: SourceRef,
+    /// The statement as written.
+    pub text: String,
+}
+
+impl Part {
+    /// `P[2]`.
+    pub fn process(&self) -> String {
+        format!("{}[{}]", self.proctype, self.pid)
+    }
+}
+
+/// One step and what it did.
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The step itself.
+    pub step: Step,
+    /// Who took it, and what.
+    pub part: Part,
+    /// The receiver, when it is a rendez-vous.
+    pub partner: Option<Part>,
+    /// What has a new value.
+    pub changes: Vec<Change>,
+    /// What was sent and received.
+    pub exchanges: Vec<Exchange>,
+    /// What was printed.
+    pub printed: String,
+    /// Processes that started.
+    pub started: Vec<(u8, String)>,
+    /// The process that ended.
+    pub ended: Option<u8>,
+    /// Whether it happened because nothing else could.
+    pub timeout: bool,
+    /// What is wrong with it.
+    pub fault: Option<Fault>,
+}
+
+impl Story {
+    /// The story of a choice that is about to be taken.
+    pub fn of(names: &Names, execution: &mut Execution, choice: &Choice, number: usize) -> Story {
+        let before = execution.state().to_vec();
+        let failed = matches!(choice.fault, Some(Fault::Runtime(_)));
+        let after = if failed { &before } else { &choice.state };
+        let (mut old, mut new) = (Shape::default(), Shape::default());
+        old.read(&names.model, &before);
+        new.read(&names.model, after);
+        let (was, is) = (old.frames.len(), new.frames.len());
+        Story {
+            number,
+            step: choice.step,
+            part: part(names, &old, &before, choice.step.pid, choice.step.edge),
+            partner: choice.step.partner.map(|p| part(names, &old, &before, p.pid, p.edge)),
+            changes: match failed {
+                true => Vec::new(),
+                false => changes(names, &before, after),
+            },
+            exchanges: match failed {
+                true => Vec::new(),
+                false => exchanges(names, execution.machine(), &before, after, choice.step),
+            },
+            printed: execution.printed(choice),
+            started: (was..is)
+                .map(|pid| (pid as u8, names.proctype(new.frames[pid].0).to_owned()))
+                .collect(),
+            ended: (is < was).then_some(choice.step.pid),
+            timeout: choice.timeout,
+            fault: choice.fault,
+        }
+    }
+}
+
+fn part(names: &Names, shape: &Shape, state: &[u8], pid: u8, edge: u32) -> Part {
+    let Some(&(ty, frame)) = shape.frames.get(pid as usize) else {
+        return Part {
+            pid,
+            proctype: "?".to_owned(),
+            source: SourceRef::default(),
+            text: String::new(),
+        };
+    };
+    let proctype = &names.model.proctypes[ty as usize];
+    let at = proctype.frame.location(state, frame as usize);
+    let (source, text) = match proctype.automaton.edges.get(edge as usize) {
+        Some(edge) if edge.from == at => (edge.source, statement(edge)),
+        // The machine looked at no edge: the clause that lets the process move failed.
+        _ => (proctype.source, "provided clause".to_owned()),
+    };
+    Part { pid, proctype: proctype.name.clone(), source, text }
+}
+
+/// An edge's statement for people.
+pub fn statement(edge: &Edge) -> String {
+    match edge.text.as_str() {
+        "-end-" => "end of the process".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+/// A finished execution: where it ended.
+pub struct Retold {
+    /// The model in the last state.
+    pub execution: Execution,
+    /// What is wrong with the last step.
+    pub fault: Option<Fault>,
+}
+
+/// Why a list of steps cannot be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untellable {
+    /// The model cannot even start.
+    Start(RuntimeError),
+    /// A step does not fit.
+    Misfit(Misfit),
+}
+
+/// Executes `steps` from the start and calls `hear` with each step's story.
+pub fn retell(
+    names: &Names,
+    steps: &[Step],
+    hear: &mut dyn FnMut(Story),
+) -> Result<Retold, Untellable> {
+    let model: Arc<Model> = Arc::clone(&names.model);
+    let mut execution = Execution::new(model).map_err(Untellable::Start)?;
+    let mut fault = None;
+    for (k, step) in steps.iter().enumerate() {
+        let misfit = Untellable::Misfit(Misfit { step: k + 1 });
+        if matches!(fault, Some(Fault::Runtime(_))) {
+            return Err(misfit);
+        }
+        let choice = execution.choice(*step).ok_or(misfit)?;
+        hear(Story::of(names, &mut execution, &choice, k + 1));
+        execution.take(&choice);
+        fault = choice.fault;
+    }
+    Ok(Retold { execution, fault })
+}
+
+/// The value of an expression as a process sees it, where it has one.
+pub(crate) fn value_of(
+    machine: &mut Interpreter,
+    state: &[u8],
+    pid: usize,
+    expr: &isospin_model::Expr,
+) -> Option<i32> {
+    machine.eval(state, Some(pid), false, expr).ok()
+}

@@ -1,0 +1,204 @@
+//! From a stored state to the storable states that follow it.
+//!
+//! A step inside an atomic sequence leads to a state that is not stored: only the process in
+//! control goes on from it. So the successors of a stored state lie at the ends of *chains* of
+//! steps, which [`Expander`] walks. A chain ends where control is given up, or where the process in
+//! control cannot move: then atomicity is lost and the state is storable after all.
+//!
+//! This is the only place in the crate that knows these rules, except for
+//! [`trail`](crate::trail) and [`replay`](crate::replay), which have their own versions on purpose.
+
+mod chain;
+mod frames;
+mod movers;
+mod seams;
+
+use std::ops::ControlFlow;
+
+use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
+use isospin_model::ProcTypeId;
+
+use crate::limits::Control;
+use crate::result::Reached;
+use chain::Chain;
+use frames::Frames;
+pub use movers::Movers;
+pub use seams::{Choice, Group, NoObserver, NoReduction, Observer, Reducer};
+
+/// What is done with the findings of an expansion. `Break` ends the expansion.
+pub trait Sink {
+    /// Whether the sink wants to know who moved; without it, [`arrive`](Self::arrive) is told
+    /// nothing about that.
+    const MOVERS: bool = false;
+
+    /// A storable state was reached, `steps` steps from the expanded one, by steps of `movers`.
+    /// Called once per arrival, for states known already as well.
+    fn arrive(&mut self, state: &[u8], steps: u32, movers: &Movers) -> ControlFlow<()>;
+
+    /// A step went wrong, somewhere on the way. `proctype` is the type of the process that took
+    /// it.
+    fn fault(&mut self, proctype: ProcTypeId, step: Step, fault: Fault) -> ControlFlow<()>;
+
+    /// Nothing can happen in the expanded state, and some process may not end where it stands.
+    fn invalid_end(&mut self) -> ControlFlow<()>;
+}
+
+/// Expands states on a machine. Holds every buffer that it needs, so that nothing is allocated per
+/// state once it has seen a few.
+pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
+    machine: M,
+    reducer: R,
+    observer: O,
+    control: &'c Control,
+    frames: Frames,
+    reached: Reached,
+    steps: Successors,
+    groups: Vec<Group>,
+    chain: Chain,
+}
+
+impl<'c, M: Machine> Expander<'c, M> {
+    /// An expander that takes every step and asks nobody.
+    pub(crate) fn new(machine: M, control: &'c Control) -> Self {
+        Expander::with(machine, NoReduction, NoObserver, control)
+    }
+}
+
+impl<'c, M: Machine, R: Reducer<M>, O: Observer> Expander<'c, M, R, O> {
+    /// An expander with a reducer and an observer.
+    pub(crate) fn with(machine: M, reducer: R, observer: O, control: &'c Control) -> Self {
+        let model = machine.model();
+        Expander {
+            frames: Frames::new(model),
+            reached: Reached::new(model),
+            machine,
+            reducer,
+            observer,
+            control,
+            steps: Successors::default(),
+            groups: Vec::new(),
+            chain: Chain::default(),
+        }
+    }
+
+    /// Writes the initial state into `state`.
+    pub fn initial(&mut self, state: &mut Vec<u8>) -> Result<(), RuntimeError> {
+        self.machine.initial(state)
+    }
+
+    /// The machine.
+    pub(crate) fn machine(&mut self) -> &mut M {
+        &mut self.machine
+    }
+
+    /// Which processes can move in the state expanded last.
+    pub fn movable(&self) -> Movers {
+        let mut movable = Movers::default();
+        for group in &self.groups {
+            movable.insert(group.pid as u8);
+        }
+        // Whoever only receives in a rendez-vous can move as well.
+        for successor in self.steps.list() {
+            movable.insert_step(&successor.step);
+        }
+        movable
+    }
+
+    /// Whether some process of `state` stands at an accepting location.
+    pub fn at_accept(&self, state: &[u8]) -> bool {
+        self.frames.any_location(self.machine.model(), state, |l| l.accept)
+    }
+
+    /// Which edges were taken.
+    pub fn reached(&self) -> &Reached {
+        &self.reached
+    }
+
+    /// Finds everything that follows `state`. Paths may have `room` more steps.
+    #[inline]
+    pub fn expand<S: Sink>(&mut self, state: &[u8], room: u32, sink: &mut S) -> ControlFlow<()> {
+        self.find_steps(state);
+        if self.steps.is_empty() {
+            return match self.frames.may_end(self.machine.model(), state) {
+                true => ControlFlow::Continue(()),
+                false => sink.invalid_end(),
+            };
+        }
+        let choice = self
+            .reducer
+            .choose(&mut self.machine, state, &self.steps, &self.groups);
+        let (from, to) = match choice {
+            Choice::All => (0, self.steps.len()),
+            Choice::Group(k) => (self.groups[k].from, self.groups[k].to),
+        };
+        for k in from..to {
+            self.follow(state, k, room, sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Fills `steps` and `groups`: what each process can do, the youngest process first. What
+    /// waits for `timeout` is looked at only when nothing else can happen.
+    #[inline]
+    fn find_steps(&mut self, state: &[u8]) {
+        self.frames.read(state);
+        self.steps.clear();
+        self.groups.clear();
+        for timeout in [false, true] {
+            for pid in (0..self.frames.count()).rev() {
+                let from = self.steps.len();
+                self.machine.steps(state, pid, timeout, &mut self.steps);
+                let to = self.steps.len();
+                if to > from {
+                    self.groups.push(Group { pid, from, to });
+                }
+            }
+            if !self.steps.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Takes step `k` and follows it to the storable states that it leads to.
+    #[inline]
+    fn follow<S: Sink>(
+        &mut self,
+        state: &[u8],
+        k: usize,
+        room: u32,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let successor = self.steps.list()[k];
+        let step = successor.step;
+        let proctype = self.frames.proctype(step.pid as usize);
+        self.reached.take(proctype, step.edge);
+        if let Some(partner) = step.partner {
+            self.reached
+                .take(self.frames.proctype(partner.pid as usize), partner.edge);
+        }
+        if let Some(fault) = successor.fault {
+            sink.fault(proctype, step, fault)?;
+            if matches!(fault, Fault::Runtime(_)) {
+                return ControlFlow::Continue(());
+            }
+        }
+        let next = self.steps.state(&successor);
+        if !self
+            .observer
+            .observe(state, &step, next, successor.control.is_none())
+        {
+            return ControlFlow::Continue(());
+        }
+        let mut movers = Movers::default();
+        if S::MOVERS {
+            movers.insert_step(&step);
+        }
+        match successor.control {
+            None => sink.arrive(next, 1, &movers),
+            Some(pid) => {
+                self.chain.begin(next, pid, movers);
+                self.walk_chain(room, sink)
+            }
+        }
+    }
+}

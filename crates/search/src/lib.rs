@@ -1,0 +1,39 @@
+//! Explicit-state search: from a machine that answers "what can this process do here?" to a
+//! verdict with an execution that shows it.
+//!
+//! [`check_safety`] is the entry point for everything that needs no cycle: assertions, end states,
+//! run-time errors. A search takes real states from its frontier, has them expanded, and asks the
+//! store which successors are new; nothing is recorded on the way. When something is wrong, the
+//! path is turned into steps afterwards, by running the machine between its states once more.
+//!
+//! | module | what lives there |
+//! | --- | --- |
+//! | [`options`] | what to look for, how, and how far |
+//! | [`result`] | what came out: verdict, violations, statistics |
+//! | [`limits`] | memory, time, interrupts, progress |
+//! | [`expand`] | from a stored state to the storable states that follow it |
+//! | [`store`] | the set of visited states |
+//! | [`safety`] | depth-first, breadth-first and parallel search |
+//! | [`liveness`] | acceptance cycles, formulas, fairness |
+//! | [`reduce`] | partial-order reduction |
+//! | [`trail`] | from a path of states to a list of steps |
+//! | [`replay`] | an independent check that a list of steps is what it claims to be |
+//!
+//! What this crate does not know: any source language, how a machine works, how a result is shown.
+
+pub mod expand;
+pub mod limits;
+pub mod liveness;
+pub mod options;
+pub mod reduce;
+pub mod replay;
+pub mod result;
+pub mod safety;
+pub mod store;
+pub mod trail;
+
+pub use limits::Progress;
+pub use options::{Options, Order};
+pub use replay::{replay, ReplayError};
+pub use result::{Incomplete, Reached, SearchResult, Verdict, Violation, ViolationKind};
+pub use safety::check_safety;

@@ -1,0 +1,278 @@
+//! How far a search may go: memory, time, interrupts; and how it says how far it is.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicU8, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::options::Options;
+use crate::result::Incomplete;
+
+/// How often progress is reported at most.
+pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// States stored.
+    pub states: u64,
+    /// Arrivals at storable states.
+    pub transitions: u64,
+    /// The length of the longest path so far.
+    pub depth: u64,
+    /// Violations so far.
+    pub errors: u64,
+    /// Bytes held now.
+    pub memory: u64,
+    /// The memory limit, if there is one.
+    pub memory_limit: Option<u64>,
+    /// How long the search has been running.
+    pub elapsed: Duration,
+    /// States stored per second since the last report.
+    pub rate: f64,
+}
+
+/// The search needs more memory than it may have, or than there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory;
+
+/// Counts the bytes that a search holds and refuses to go beyond the limit.
+#[derive(Debug)]
+pub struct Budget {
+    limit: u64,
+    used: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Budget {
+    /// A budget of `limit` bytes.
+    pub fn new(limit: Option<u64>) -> Budget {
+        Budget {
+            limit: limit.unwrap_or(u64::MAX),
+            used: AtomicU64::new(0),
+            peak: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes `bytes`, if they are there to take.
+    pub fn charge(&self, bytes: u64) -> Result<(), OutOfMemory> {
+        let mut used = self.used.load(Ordering::Relaxed);
+        loop {
+            let next = used.saturating_add(bytes);
+            if next > self.limit {
+                return Err(OutOfMemory);
+            }
+            match self
+                .used
+                .compare_exchange_weak(used, next, Ordering::Relaxed, Ordering::Relaxed)
+            {
+                Ok(_) => {
+                    self.peak.fetch_max(next, Ordering::Relaxed);
+                    return Ok(());
+                }
+                Err(now) => used = now,
+            }
+        }
+    }
+
+    /// Gives `bytes` back.
+    pub fn release(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// How many bytes are held.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// The most that was held at any time.
+    pub fn peak(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed)
+    }
+
+    /// Makes room for `extra` more elements in `list`. While a list grows, its old and its new
+    /// place are both charged, because both may exist.
+    pub fn reserve<T>(&self, list: &mut Vec<T>, extra: usize) -> Result<(), OutOfMemory> {
+        if list.capacity() - list.len() >= extra {
+            return Ok(());
+        }
+        let size = size_of::<T>() as u64;
+        let old = list.capacity();
+        let needed = list.len() + extra;
+        let roomy = needed.max(old + old / 2).max(64);
+        // Near the limit a little more is better than nothing.
+        for wanted in [roomy, needed + needed / 16] {
+            if self.charge(wanted as u64 * size).is_err() {
+                continue;
+            }
+            if list.try_reserve_exact(wanted - list.len()).is_err() {
+                self.release(wanted as u64 * size);
+                continue;
+            }
+            self.release(old as u64 * size);
+            return Ok(());
+        }
+        Err(OutOfMemory)
+    }
+}
+
+/// What all threads of a search share: when to stop, and why.
+#[derive(Debug)]
+pub(crate) struct Control {
+    pub budget: Arc<Budget>,
+    pub memory_limit: Option<u64>,
+    pub start: Instant,
+    deadline: Option<Instant>,
+    interrupt: Option<Arc<AtomicBool>>,
+    stop: AtomicBool,
+    reason: AtomicU8,
+    depth_cut: AtomicBool,
+}
+
+impl Control {
+    pub fn new(options: &Options) -> Control {
+        let start = Instant::now();
+        Control {
+            budget: Arc::new(Budget::new(options.memory)),
+            memory_limit: options.memory,
+            start,
+            deadline: options.time.and_then(|t| start.checked_add(t)),
+            interrupt: options.interrupt.clone(),
+            stop: AtomicBool::new(false),
+            reason: AtomicU8::new(0),
+            depth_cut: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the search is to end now.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search, because of a limit or, without a reason, because enough has been found.
+    /// The first reason stands.
+    pub fn stop(&self, reason: Option<Incomplete>) {
+        let code = match reason {
+            None => 1,
+            Some(Incomplete::Memory) => 2,
+            Some(Incomplete::Time) => 3,
+            Some(Incomplete::Interrupted) => 4,
+            Some(Incomplete::Depth) => 5,
+        };
+        let _ = self
+            .reason
+            .compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes that a path was cut off at the depth limit.
+    pub fn cut_depth(&self) {
+        self.depth_cut.store(true, Ordering::Relaxed);
+    }
+
+    /// Why the search ended early.
+    pub fn reason(&self) -> Option<Incomplete> {
+        match self.reason.load(Ordering::Relaxed) {
+            2 => Some(Incomplete::Memory),
+            3 => Some(Incomplete::Time),
+            4 => Some(Incomplete::Interrupted),
+            5 => Some(Incomplete::Depth),
+            _ if self.depth_cut.load(Ordering::Relaxed) => Some(Incomplete::Depth),
+            _ => None,
+        }
+    }
+
+    /// Looks at the clock and at the interrupt; says whether the search is to end.
+    pub fn poll(&self) -> bool {
+        if let Some(interrupt) = &self.interrupt {
+            if interrupt.load(Ordering::Relaxed) {
+                self.stop(Some(Incomplete::Interrupted));
+            }
+        }
+        if let Some(deadline) = self.deadline {
+            if Instant::now() >= deadline {
+                self.stop(Some(Incomplete::Time));
+            }
+        }
+        self.stopped()
+    }
+}
+
+/// How many expansions pass between two looks at the clock.
+const POLL_INTERVAL: u32 = 256;
+
+/// Reports progress and watches the limits for one thread, cheaply.
+pub(crate) struct Watch<'w> {
+    control: &'w Control,
+    report: Option<&'w mut dyn FnMut(&Progress)>,
+    countdown: u32,
+    last: Instant,
+    last_states: u64,
+}
+
+impl<'w> Watch<'w> {
+    pub fn new(control: &'w Control, report: Option<&'w mut dyn FnMut(&Progress)>) -> Watch<'w> {
+        Watch {
+            control,
+            report,
+            countdown: 1,
+            last: control.start,
+            last_states: 0,
+        }
+    }
+
+    /// To be called once per expansion; says whether the search is to end. `progress` is asked
+    /// for states, transitions, depth and errors when a report is due.
+    #[inline]
+    pub fn tick(&mut self, progress: impl FnOnce() -> Progress) -> bool {
+        self.countdown -= 1;
+        self.countdown == 0 && self.look(progress)
+    }
+
+    /// Looks at the limits now, and reports if a report is due.
+    #[cold]
+    pub fn look(&mut self, progress: impl FnOnce() -> Progress) -> bool {
+        self.countdown = POLL_INTERVAL;
+        if let Some(report) = &mut self.report {
+            let now = Instant::now();
+            let since = now - self.last;
+            if since >= PROGRESS_INTERVAL {
+                let mut progress = progress();
+                progress.memory = self.control.budget.used();
+                progress.memory_limit = self.control.memory_limit;
+                progress.elapsed = now - self.control.start;
+                let found = progress.states.saturating_sub(self.last_states);
+                progress.rate = found as f64 / since.as_secs_f64();
+                self.last = now;
+                self.last_states = progress.states;
+                report(&progress);
+            }
+        }
+        self.control.poll()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_refuses_what_exceeds_it_and_remembers_its_peak() {
+        let budget = Budget::new(Some(100));
+        assert_eq!(budget.charge(60), Ok(()));
+        assert_eq!(budget.charge(41), Err(OutOfMemory));
+        assert_eq!(budget.charge(40), Ok(()));
+        budget.release(90);
+        assert_eq!((budget.used(), budget.peak()), (10, 100));
+    }
+
+    #[test]
+    fn a_list_grows_only_within_the_budget() {
+        let budget = Budget::new(Some(1000));
+        let mut list: Vec<u64> = Vec::new();
+        while budget.reserve(&mut list, 1).is_ok() {
+            list.push(0);
+        }
+        assert!(list.len() >= 64 && list.capacity() * 8 <= 1000);
+        assert_eq!(budget.used(), list.capacity() as u64 * 8);
+    }
+}

@@ -1,0 +1,204 @@
+//! Emptiness by strongly connected components, on the fly (Couvreur 1999).
+//!
+//! Every node on the search's stack belongs to a component that is still growing. An arc back into
+//! a component merges everything above it, marks included; as soon as the marks of a component
+//! contain every acceptance set, it contains an accepting cycle. Weak fairness is one more
+//! acceptance set per process: *it moves, or cannot move*. Strong fairness is looked at when a
+//! component is complete, see [`strong`](super::strong).
+//!
+//! Beside a bit per stored node, only nodes of components that are not complete need a number.
+
+use std::collections::{HashMap, HashSet};
+
+use isospin_machine::Machine;
+
+use super::lasso::{self, Lasso, Node};
+use super::product::{Arcs, Marks, Product};
+use super::strong;
+use super::visited::{Stopped, Visited};
+use super::{Fairness, Found};
+use crate::store::StateId;
+
+/// One node on the search's stack.
+struct Frame {
+    /// The arc that led here.
+    arc: usize,
+    /// Its own arcs: the first, the next to follow, and the end.
+    first: usize,
+    next: usize,
+    end: usize,
+    number: u32,
+}
+
+/// A component that is still growing.
+struct Root {
+    /// The number of its first node.
+    number: u32,
+    /// What the arcs inside it contribute.
+    marks: Marks,
+    /// Whether there is an arc inside it.
+    cyclic: bool,
+    /// What the arc that led to its first node contributes.
+    arc: Marks,
+}
+
+/// Nodes of components that are complete carry this flag in the store.
+const DEAD: u8 = 1;
+
+/// Looks for an accepting cycle.
+pub(super) fn search<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    fairness: Fairness,
+    initial: &[u8],
+) -> Result<Option<Found>, Stopped> {
+    let mut search = Search {
+        all: required(product.automaton().all_marks(), fairness),
+        fairness,
+        arcs: Arcs::default(),
+        stack: Vec::new(),
+        roots: Vec::new(),
+        active: Vec::new(),
+        numbers: HashMap::new(),
+    };
+    search.arcs.push(initial);
+    let (id, _) = visited.insert(product.identity(initial))?;
+    search.enter(product, visited, 0, id, Marks::default())?;
+    while let Some(frame) = search.stack.last_mut() {
+        let found = if frame.next == frame.end {
+            search.leave(product, visited)?
+        } else {
+            let arc = frame.next;
+            frame.next += 1;
+            search.follow(product, visited, arc)?
+        };
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// What a cycle must contribute to be a violation.
+fn required(property: u64, fairness: Fairness) -> Marks {
+    let mut all = Marks { property, ..Marks::default() };
+    if fairness == Fairness::Weak {
+        all.processes.invert();
+    }
+    all
+}
+
+struct Search {
+    all: Marks,
+    fairness: Fairness,
+    arcs: Arcs,
+    stack: Vec<Frame>,
+    roots: Vec<Root>,
+    /// The nodes of all components that are still growing; a node's number is its position.
+    active: Vec<StateId>,
+    numbers: HashMap<StateId, u32>,
+}
+
+impl Search {
+    fn enter<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        visited: &mut Visited<'_>,
+        arc: usize,
+        id: StateId,
+        marks: Marks,
+    ) -> Result<(), Stopped> {
+        let number = self.active.len() as u32;
+        self.numbers.insert(id, number);
+        self.active.push(id);
+        self.roots.push(Root { number, marks: Marks::default(), cyclic: false, arc: marks });
+        let node = self.arcs.node(arc).to_vec();
+        let first = self.arcs.list.len();
+        product.expand(&node, &mut self.arcs);
+        self.stack.push(Frame { arc, first, next: first, end: self.arcs.list.len(), number });
+        let bytes = self.arcs.size() + self.active.capacity() as u64 * 32;
+        visited.tick(self.stack.len(), bytes)
+    }
+
+    /// Follows an arc of the node on top of the stack.
+    fn follow<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        visited: &mut Visited<'_>,
+        arc: usize,
+    ) -> Result<Option<Found>, Stopped> {
+        let marks = self.arcs.list[arc].marks;
+        let (id, new) = visited.insert(product.identity(self.arcs.node(arc)))?;
+        if new {
+            if product.at_end(self.arcs.node(arc)) {
+                let mut nodes = self.path();
+                nodes.push(Node::at(&self.arcs, arc));
+                return Ok(Some(Found::ClaimEnd(nodes)));
+            }
+            self.enter(product, visited, arc, id, marks)?;
+            return Ok(None);
+        }
+        if visited.flags(id) & DEAD != 0 {
+            return Ok(None);
+        }
+        let number = self.numbers[&id];
+        let mut merged = marks;
+        while self.roots.last().is_some_and(|r| r.number > number) {
+            if let Some(root) = self.roots.pop() {
+                merged.add(&root.marks);
+                merged.add(&root.arc);
+            }
+        }
+        let Some(root) = self.roots.last_mut() else { return Ok(None) };
+        root.marks.add(&merged);
+        root.cyclic = true;
+        if self.fairness == Fairness::Strong || !root.marks.contain(&self.all) {
+            return Ok(None);
+        }
+        let from = root.number;
+        let members: HashSet<StateId> = self.active[from as usize..].iter().copied().collect();
+        let entry = self.stack.iter().position(|f| f.number == from).unwrap_or(0);
+        self.stack.truncate(entry + 1);
+        let stem = self.path();
+        let cycle = lasso::cycle(product, visited, &stem, &members, &self.all, |arc| arc.marks);
+        Ok(Some(Found::Cycle(Lasso { stem, cycle })))
+    }
+
+    /// Leaves the node on top of the stack; if its component is complete, settles it.
+    fn leave<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        visited: &mut Visited<'_>,
+    ) -> Result<Option<Found>, Stopped> {
+        let Some(frame) = self.stack.last() else { return Ok(None) };
+        let (first, number) = (frame.first, frame.number);
+        self.arcs.truncate(first);
+        if self.roots.last().is_some_and(|r| r.number == number) {
+            let root = self.roots.pop();
+            let members = self.active.split_off(number as usize);
+            let candidate = root.is_some_and(|r| {
+                r.cyclic && r.marks.property & self.all.property == self.all.property
+            });
+            if self.fairness == Fairness::Strong && candidate {
+                let set: HashSet<StateId> = members.iter().copied().collect();
+                let stem = self.path();
+                if let Some(lasso) =
+                    strong::fair_lasso(product, visited, stem, &set, self.all.property)?
+                {
+                    return Ok(Some(Found::Cycle(lasso)));
+                }
+            }
+            for id in members {
+                self.numbers.remove(&id);
+                visited.set_flags(id, DEAD);
+            }
+        }
+        self.stack.pop();
+        Ok(None)
+    }
+
+    /// The nodes on the stack.
+    fn path(&self) -> Vec<Node> {
+        self.stack.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
+    }
+}

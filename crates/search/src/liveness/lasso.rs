@@ -1,0 +1,135 @@
+//! Counterexamples to liveness: a stem and a cycle, first as nodes of the product, then as steps
+//! of the model.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use isospin_machine::Machine;
+
+use super::product::{model_state, Arc, Arcs, Marks, Product};
+use super::visited::Visited;
+use crate::expand::Movers;
+use crate::store::StateId;
+
+/// A node of the product on a path, and who moved to get there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The node.
+    pub bytes: Vec<u8>,
+    /// Who moved; nobody at the start and where the model stutters.
+    pub movers: Movers,
+}
+
+impl Node {
+    /// The node that arc `k` leads to.
+    pub fn at(arcs: &Arcs, k: usize) -> Node {
+        Node { bytes: arcs.node(k).to_vec(), movers: arcs.list[k].movers }
+    }
+
+    /// The model's state.
+    pub fn state(&self) -> &[u8] {
+        model_state(&self.bytes)
+    }
+}
+
+/// An infinite path: the stem leads from the first node to the one where the cycle starts; the
+/// cycle leads from there back to it, which is its last node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// From the first node to the start of the cycle.
+    pub stem: Vec<Node>,
+    /// From the node after the start of the cycle to the start itself.
+    pub cycle: Vec<Node>,
+}
+
+/// A cycle from the end of `stem` through `members`, the nodes of a component, that contributes
+/// everything `required`. `contribution` says what an arc contributes.
+pub(super) fn cycle<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    stem: &[Node],
+    members: &HashSet<StateId>,
+    required: &Marks,
+    contribution: impl Fn(&Arc) -> Marks,
+) -> Vec<Node> {
+    let Some(start) = stem.last() else { return Vec::new() };
+    let home = product.identity(&start.bytes).to_vec();
+    let mut path: Vec<Node> = Vec::new();
+    let mut got = Marks::default();
+    let mut here = start.bytes.clone();
+    // Wherever something is missing, go to the nearest arc that contributes some of it.
+    while !got.contain(required) {
+        let wanted = |arc: &Arc, _: &[u8]| {
+            let mut with = got;
+            with.add(&contribution(arc));
+            with.missing(required) < got.missing(required)
+        };
+        let Some(leg) = shortest(product, visited, &here, members, wanted, &contribution) else {
+            break;
+        };
+        for (node, marks) in leg {
+            got.add(&marks);
+            here.clone_from(&node.bytes);
+            path.push(node);
+        }
+    }
+    if path.is_empty() || product.identity(&here) != home {
+        let hidden = here.len() - product.identity(&here).len();
+        let at_home = |_: &Arc, node: &[u8]| node[hidden..] == home[..];
+        if let Some(leg) = shortest(product, visited, &here, members, at_home, &contribution) {
+            path.extend(leg.into_iter().map(|(node, _)| node));
+        }
+    }
+    path
+}
+
+/// The shortest path of at least one arc from `from` through `members` whose last arc is wanted.
+pub(super) fn shortest<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    from: &[u8],
+    members: &HashSet<StateId>,
+    wanted: impl Fn(&Arc, &[u8]) -> bool,
+    contribution: &impl Fn(&Arc) -> Marks,
+) -> Option<Vec<(Node, Marks)>> {
+    /// A node that was reached: how, and from which entry of the list.
+    struct Reached {
+        node: Node,
+        marks: Marks,
+        parent: usize,
+    }
+    let root = Node { bytes: from.to_vec(), movers: Movers::default() };
+    let mut reached = vec![Reached { node: root, marks: Marks::default(), parent: 0 }];
+    let mut seen: HashMap<StateId, ()> = HashMap::new();
+    let mut queue = VecDeque::from([0usize]);
+    let mut arcs = Arcs::default();
+    while let Some(at) = queue.pop_front() {
+        arcs.truncate(0);
+        let bytes = reached[at].node.bytes.clone();
+        product.expand(&bytes, &mut arcs);
+        for k in 0..arcs.list.len() {
+            let Some(id) = visited.find(product.identity(arcs.node(k))) else { continue };
+            if !members.contains(&id) {
+                continue;
+            }
+            let arc = &arcs.list[k];
+            let hit = wanted(arc, arcs.node(k));
+            if !hit && seen.insert(id, ()).is_some() {
+                continue;
+            }
+            let marks = contribution(arc);
+            reached.push(Reached { node: Node::at(&arcs, k), marks, parent: at });
+            if hit {
+                let mut path = Vec::new();
+                let mut last = reached.len() - 1;
+                while last != 0 {
+                    path.push((reached[last].node.clone(), reached[last].marks));
+                    last = reached[last].parent;
+                }
+                path.reverse();
+                return Some(path);
+            }
+            queue.push_back(reached.len() - 1);
+        }
+    }
+    None
+}

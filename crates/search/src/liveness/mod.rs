@@ -1,0 +1,171 @@
+//! Liveness: is there an infinite execution that a property automaton accepts?
+//!
+//! | module | what lives there |
+//! | --- | --- |
+//! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
+//! | [`product`] | model and automaton together, node by node |
+//! | `nested` | emptiness by nested depth-first search |
+//! | `component` | emptiness by components; weak fairness |
+//! | `strong` | strong fairness, on a component |
+//! | [`lasso`] | counterexamples: a stem and a cycle |
+//! | `steps` | from a path of states to the steps of the model between them |
+
+mod component;
+pub mod lasso;
+mod nested;
+pub mod product;
+pub mod property;
+mod steps;
+mod strong;
+mod visited;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use isospin_machine::{Interpreter, Machine, Step};
+
+use crate::limits::{Control, Progress};
+use crate::options::Options;
+use crate::result::{Incomplete, Verdict};
+use crate::store::{Extras, Store};
+use lasso::{Lasso, Node};
+use product::Product;
+pub use property::PropertyAutomaton;
+use visited::{Stopped, Visited};
+
+/// Which executions count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Fairness {
+    /// All of them.
+    #[default]
+    None,
+    /// Those on which no process can move from some point on and never does.
+    Weak,
+    /// Those on which every process that can move infinitely often does.
+    Strong,
+}
+
+/// How a cycle is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Emptiness {
+    /// Whichever suits the property.
+    #[default]
+    Auto,
+    /// Nested depth-first search: no fairness, acceptance in states.
+    Nested,
+    /// By components.
+    Components,
+}
+
+/// What a liveness search found, as nodes of the product.
+pub(crate) enum Found {
+    /// An accepting cycle.
+    Cycle(Lasso),
+    /// A never claim that ran to its end.
+    ClaimEnd(Vec<Node>),
+}
+
+/// An execution that violates a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// Every step from the initial state on.
+    pub steps: Vec<Step>,
+    /// The number of steps before the cycle; it repeats for ever. When there is no step in the
+    /// cycle, the execution ends and the last state stays. `None` for a claim that ran to its end.
+    pub cycle: Option<usize>,
+}
+
+/// What came out of a liveness search.
+#[derive(Clone, Debug)]
+pub struct LivenessResult {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The execution that shows a violation.
+    pub counterexample: Option<Counterexample>,
+    /// Nodes of the product that were stored.
+    pub states: u64,
+    /// Arrivals at nodes.
+    pub transitions: u64,
+    /// The deepest stack.
+    pub depth: u64,
+    /// Why the search ended early.
+    pub incomplete: Option<Incomplete>,
+    /// How many bytes the store holds.
+    pub store_bytes: u64,
+    /// The most that the search held at any time.
+    pub peak_bytes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Looks for an execution that `automaton` accepts and that is fair. `machine` executes the model,
+/// `evaluator` is an interpreter for the same model.
+pub fn check_liveness<M: Machine>(
+    machine: M,
+    evaluator: Interpreter,
+    automaton: PropertyAutomaton,
+    fairness: Fairness,
+    emptiness: Emptiness,
+    options: &Options,
+    _progress: &mut dyn FnMut(&Progress),
+) -> LivenessResult {
+    let control = Control::new(options);
+    let nested = match emptiness {
+        Emptiness::Nested => automaton.state_based && fairness == Fairness::None,
+        Emptiness::Components => false,
+        Emptiness::Auto => automaton.state_based && fairness == Fairness::None,
+    };
+    let mut result = LivenessResult {
+        verdict: Verdict::Incomplete,
+        counterexample: None,
+        states: 0,
+        transitions: 0,
+        depth: 0,
+        incomplete: Some(Incomplete::Memory),
+        store_bytes: 0,
+        peak_bytes: 0,
+        time: Duration::ZERO,
+    };
+    let extras = Extras { flags: true, ..Extras::default() };
+    let Ok(store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
+        return result;
+    };
+    let mut product = Product::new(machine, evaluator, Arc::new(automaton), &control);
+    let mut visited = Visited::new(store.handle(), &control, options.depth);
+    let found = find(&mut product, &mut visited, fairness, nested);
+    result.incomplete = control.reason();
+    result.verdict = match &found {
+        Ok(None) if result.incomplete.is_none() => Verdict::Holds,
+        Ok(Some(_)) => Verdict::Violated,
+        _ => Verdict::Incomplete,
+    };
+    if let Ok(Some(found)) = found {
+        result.incomplete = None;
+        result.counterexample = Some(steps::counterexample(&mut product, found));
+    }
+    result.states = visited.states;
+    result.transitions = visited.transitions;
+    result.depth = visited.depth;
+    result.store_bytes = store.bytes();
+    result.peak_bytes = control.budget.peak();
+    result.time = control.start.elapsed();
+    result
+}
+
+fn find<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    fairness: Fairness,
+    nested: bool,
+) -> Result<Option<Found>, Stopped> {
+    // A model without an initial state is a matter of safety.
+    let Ok(initial) = product.initial() else { return Ok(None) };
+    if product.at_end(&initial) {
+        let movers = crate::expand::Movers::default();
+        return Ok(Some(Found::ClaimEnd(vec![Node { bytes: initial, movers }])));
+    }
+    match nested {
+        true => nested::search(product, visited, &initial),
+        false => component::search(product, visited, fairness, &initial),
+    }
+}

@@ -1,0 +1,275 @@
+//! The product of a model and a property automaton, node by node.
+//!
+//! A node is a state of the model and a state of the automaton that is about to read it. An arc is
+//! a step of the automaton together with one of the model, an atomic sequence counting as one.
+//! Where the model can do nothing it stays where it is while the automaton goes on: a finite
+//! execution counts as one that stutters for ever.
+
+use std::ops::ControlFlow;
+use std::sync::Arc as Shared;
+
+use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step};
+
+use isospin_model::ProcTypeId;
+
+use super::property::{Cube, PropertyAutomaton};
+use crate::expand::{Expander, Movers, Sink};
+use crate::limits::Control;
+
+/// What an arc contributes: property marks, and the processes that are no reason to call a cycle
+/// through it unfair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Marks {
+    /// Acceptance sets of the property.
+    pub property: u64,
+    /// Processes that move along the arc, and processes that cannot move where it starts.
+    pub processes: Movers,
+}
+
+impl Marks {
+    /// Adds what another arc contributes.
+    pub fn add(&mut self, other: &Marks) {
+        self.property |= other.property;
+        self.processes.add(&other.processes);
+    }
+
+    /// Whether everything in `other` is contributed.
+    pub fn contain(&self, other: &Marks) -> bool {
+        self.missing(other) == 0
+    }
+
+    /// How much of `other` is not contributed.
+    pub fn missing(&self, other: &Marks) -> u32 {
+        (other.property & !self.property).count_ones() + self.processes.missing(&other.processes)
+    }
+}
+
+/// An arc of the product; its node is `bytes[start..end]` of the [`Arcs`].
+#[derive(Clone, Copy, Debug)]
+pub struct Arc {
+    /// Where the node that it leads to starts.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// What it contributes.
+    pub marks: Marks,
+    /// Who moves along it; nobody when the model stutters.
+    pub movers: Movers,
+}
+
+/// A stack of arcs: those of a node are pushed when it is entered and dropped when it is left.
+#[derive(Debug, Default)]
+pub struct Arcs {
+    /// The nodes that the arcs lead to.
+    pub bytes: Vec<u8>,
+    /// The arcs.
+    pub list: Vec<Arc>,
+}
+
+impl Arcs {
+    /// Pushes a node that no arc leads to: the first.
+    pub fn push(&mut self, node: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(node);
+        let (marks, movers) = (Marks::default(), Movers::default());
+        self.list.push(Arc { start, end: self.bytes.len(), marks, movers });
+    }
+
+    /// Drops all but the first `len` arcs.
+    pub fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+        self.bytes.truncate(self.list.last().map_or(0, |a| a.end));
+    }
+
+    /// The node that arc `k` leads to.
+    pub fn node(&self, k: usize) -> &[u8] {
+        &self.bytes[self.list[k].start..self.list[k].end]
+    }
+
+    /// How many bytes the stack takes.
+    pub fn size(&self) -> u64 {
+        (self.bytes.capacity() + self.list.capacity() * size_of::<Arc>()) as u64
+    }
+}
+
+/// How many bytes of a node are the automaton's.
+pub const TAIL: usize = 4;
+
+/// The automaton's state in a node.
+pub fn automaton_state(node: &[u8]) -> u32 {
+    let tail = &node[node.len() - TAIL..];
+    u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]])
+}
+
+/// The model's state in a node.
+pub fn model_state(node: &[u8]) -> &[u8] {
+    &node[..node.len() - TAIL]
+}
+
+/// A model and a property automaton that moves along with it.
+pub struct Product<'c, M> {
+    expander: Expander<'c, M>,
+    evaluator: Interpreter,
+    automaton: Shared<PropertyAutomaton>,
+    hidden: usize,
+    followers: Followers,
+    values: Vec<Option<bool>>,
+    taken: Vec<(u32, u64)>,
+}
+
+/// The states of the model that follow one, with who moved.
+#[derive(Default)]
+struct Followers {
+    bytes: Vec<u8>,
+    list: Vec<(usize, usize, Movers)>,
+    /// Some step could not be completed.
+    runtime: bool,
+}
+
+impl Sink for Followers {
+    const MOVERS: bool = true;
+
+    fn arrive(&mut self, state: &[u8], _steps: u32, movers: &Movers) -> ControlFlow<()> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(state);
+        self.list.push((start, self.bytes.len(), *movers));
+        ControlFlow::Continue(())
+    }
+
+    fn fault(&mut self, _: ProcTypeId, _: Step, fault: Fault) -> ControlFlow<()> {
+        // Assertions are a matter of safety; a step that cannot be completed leads nowhere.
+        self.runtime |= matches!(fault, Fault::Runtime(_));
+        ControlFlow::Continue(())
+    }
+
+    fn invalid_end(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<'c, M: Machine> Product<'c, M> {
+    /// The product of what `machine` executes and `automaton`. `evaluator` evaluates atoms.
+    pub(crate) fn new(
+        machine: M,
+        evaluator: Interpreter,
+        automaton: Shared<PropertyAutomaton>,
+        control: &'c Control,
+    ) -> Product<'c, M> {
+        let hidden = machine.model().layout.hidden as usize;
+        let values = vec![None; automaton.atoms.len()];
+        Product {
+            expander: Expander::new(machine, control),
+            evaluator,
+            automaton,
+            hidden,
+            followers: Followers::default(),
+            values,
+            taken: Vec::new(),
+        }
+    }
+
+    /// The machine that executes the model.
+    pub(super) fn machine(&mut self) -> &mut M {
+        self.expander.machine()
+    }
+
+    /// The automaton.
+    pub fn automaton(&self) -> &PropertyAutomaton {
+        &self.automaton
+    }
+
+    /// The part of a node that tells it apart from others.
+    pub fn identity<'n>(&self, node: &'n [u8]) -> &'n [u8] {
+        &node[self.hidden..]
+    }
+
+    /// The first node.
+    pub fn initial(&mut self) -> Result<Vec<u8>, RuntimeError> {
+        let mut node = Vec::new();
+        self.expander.initial(&mut node)?;
+        node.extend_from_slice(&self.automaton.initial.to_le_bytes());
+        Ok(node)
+    }
+
+    /// Whether a node is accepting, in an automaton whose acceptance can be read off its states.
+    pub fn accepting(&mut self, node: &[u8]) -> bool {
+        self.automaton.states[automaton_state(node) as usize].accepting
+            || (self.automaton.accept_labels && self.expander.at_accept(model_state(node)))
+    }
+
+    /// Whether the automaton has run to its end.
+    pub fn at_end(&self, node: &[u8]) -> bool {
+        self.automaton.states[automaton_state(node) as usize].end
+    }
+
+    /// Pushes the arcs out of `node`.
+    pub fn expand(&mut self, node: &[u8], arcs: &mut Arcs) {
+        let state = model_state(node);
+        self.take_edges(node);
+        if self.taken.is_empty() {
+            return;
+        }
+        self.followers.bytes.clear();
+        self.followers.list.clear();
+        self.followers.runtime = false;
+        // The sink never ends an expansion; a limit that does shows in the control.
+        let _ = self.expander.expand(state, u32::MAX, &mut self.followers);
+        if self.followers.list.is_empty() && !self.followers.runtime {
+            // Nothing can happen: the model stutters.
+            let end = state.len();
+            self.followers.bytes.extend_from_slice(state);
+            self.followers.list.push((0, end, Movers::default()));
+        }
+        let mut idle = self.expander.movable();
+        idle.invert();
+        let label = match self.automaton.accept_labels && self.expander.at_accept(state) {
+            true => self.automaton.label_mark(),
+            false => 0,
+        };
+        for &(to, edge_marks) in &self.taken {
+            for &(from, until, movers) in &self.followers.list {
+                let start = arcs.bytes.len();
+                arcs.bytes.extend_from_slice(&self.followers.bytes[from..until]);
+                arcs.bytes.extend_from_slice(&to.to_le_bytes());
+                let mut marks = Marks { property: edge_marks | label, processes: idle };
+                marks.processes.add(&movers);
+                arcs.list.push(Arc { start, end: arcs.bytes.len(), marks, movers });
+            }
+        }
+    }
+
+    /// Which processes can move in the model's state of the node expanded last.
+    pub fn movable(&self) -> Movers {
+        self.expander.movable()
+    }
+
+    /// Finds the edges that the automaton can take; atoms are evaluated once each, and only those
+    /// that matter.
+    fn take_edges(&mut self, node: &[u8]) {
+        self.taken.clear();
+        self.values.fill(None);
+        let automaton = Shared::clone(&self.automaton);
+        for edge in &automaton.states[automaton_state(node) as usize].edges {
+            if edge.guard.iter().any(|cube| self.holds(model_state(node), cube)) {
+                self.taken.push((edge.to, edge.marks));
+            }
+        }
+    }
+
+    fn holds(&mut self, state: &[u8], cube: &Cube) -> bool {
+        cube.iter().all(|&(atom, positive)| {
+            let value = match self.values[atom as usize] {
+                Some(value) => value,
+                None => {
+                    let expr = &self.automaton.atoms[atom as usize];
+                    // An atom that cannot be evaluated does not hold.
+                    let value = self.evaluator.eval(state, None, false, expr);
+                    let value = value.is_ok_and(|v| v != 0);
+                    self.values[atom as usize] = Some(value);
+                    value
+                }
+            };
+            value == positive
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! Strong fairness on a component: every process that can move infinitely often moves infinitely
+//! often.
+//!
+//! A component has a strongly fair cycle iff, once the nodes are taken away in which a process can
+//! move that never moves within the component, some component of what remains has one (the usual
+//! refinement for Streett acceptance).
+
+use std::collections::{HashMap, HashSet};
+
+use isospin_machine::Machine;
+
+use super::lasso::{self, Lasso, Node};
+use super::product::{Arc, Arcs, Marks, Product};
+use super::visited::{Stopped, Visited};
+use crate::expand::Movers;
+use crate::store::StateId;
+
+/// A component with its arcs written out.
+struct Component {
+    ids: Vec<StateId>,
+    nodes: Vec<Vec<u8>>,
+    movable: Vec<Movers>,
+    /// For each node, where its arcs inside the component lead and what they contribute.
+    arcs: Vec<Vec<(usize, u64, Movers)>>,
+}
+
+/// A strongly fair cycle through `members`, with `stem`, which ends in one of them, led on to it.
+pub(super) fn fair_lasso<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    mut stem: Vec<Node>,
+    members: &HashSet<StateId>,
+    property: u64,
+) -> Result<Option<Lasso>, Stopped> {
+    let Some(entry) = stem.last().cloned() else { return Ok(None) };
+    let component = write_out(product, visited, &entry, members)?;
+    let all: Vec<usize> = (0..component.ids.len()).collect();
+    let Some(fair) = refine(&component, all, property) else { return Ok(None) };
+    let set: HashSet<StateId> = fair.iter().map(|&n| component.ids[n]).collect();
+    let mut required = Marks { property, processes: Movers::default() };
+    for &n in &fair {
+        required.processes.add(&component.movable[n]);
+    }
+    // Lead the stem to the fair part, unless it is there already.
+    let entry_id = visited.find(product.identity(&entry.bytes));
+    if !entry_id.is_some_and(|id| set.contains(&id)) {
+        let goal = &component.nodes[fair[0]];
+        let identity = product.identity(goal).to_vec();
+        let hidden = goal.len() - identity.len();
+        let there = |_: &Arc, node: &[u8]| node[hidden..] == identity[..];
+        let moved = |arc: &Arc| arc.marks;
+        if let Some(leg) =
+            lasso::shortest(product, visited, &entry.bytes, members, there, &moved)
+        {
+            stem.extend(leg.into_iter().map(|(node, _)| node));
+        }
+    }
+    let moves = |arc: &Arc| Marks { property: arc.marks.property, processes: arc.movers };
+    let cycle = lasso::cycle(product, visited, &stem, &set, &required, moves);
+    Ok(Some(Lasso { stem, cycle }))
+}
+
+/// Walks the component from one of its nodes.
+fn write_out<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    entry: &Node,
+    members: &HashSet<StateId>,
+) -> Result<Component, Stopped> {
+    let mut c =
+        Component { ids: Vec::new(), nodes: Vec::new(), movable: Vec::new(), arcs: Vec::new() };
+    let mut index: HashMap<StateId, usize> = HashMap::new();
+    let Some(first) = visited.find(product.identity(&entry.bytes)) else { return Ok(c) };
+    index.insert(first, 0);
+    c.ids.push(first);
+    c.nodes.push(entry.bytes.clone());
+    let mut arcs = Arcs::default();
+    let mut at = 0;
+    while at < c.nodes.len() {
+        arcs.truncate(0);
+        let node = c.nodes[at].clone();
+        product.expand(&node, &mut arcs);
+        c.movable.push(product.movable());
+        let mut out = Vec::new();
+        for k in 0..arcs.list.len() {
+            let Some(id) = visited.find(product.identity(arcs.node(k))) else { continue };
+            if !members.contains(&id) {
+                continue;
+            }
+            let to = *index.entry(id).or_insert_with(|| {
+                c.ids.push(id);
+                c.nodes.push(arcs.node(k).to_vec());
+                c.nodes.len() - 1
+            });
+            out.push((to, arcs.list[k].marks.property, arcs.list[k].movers));
+        }
+        c.arcs.push(out);
+        at += 1;
+        visited.tick(at, (c.nodes.len() * (node.len() + 64)) as u64)?;
+    }
+    Ok(c)
+}
+
+/// A part of the component that has a strongly fair accepting cycle through all of it.
+fn refine(c: &Component, nodes: Vec<usize>, property: u64) -> Option<Vec<usize>> {
+    let mut work = vec![nodes];
+    while let Some(nodes) = work.pop() {
+        for part in components(c, &nodes) {
+            let inside: HashSet<usize> = part.iter().copied().collect();
+            let mut movable = Movers::default();
+            let mut moved = Movers::default();
+            let mut marks = 0;
+            let mut cyclic = false;
+            for &n in &part {
+                movable.add(&c.movable[n]);
+                for (to, m, movers) in &c.arcs[n] {
+                    if inside.contains(to) {
+                        moved.add(movers);
+                        marks |= m;
+                        cyclic = true;
+                    }
+                }
+            }
+            if !cyclic || marks & property != property {
+                continue;
+            }
+            if moved.contains(&movable) {
+                return Some(part);
+            }
+            // A process that can move here and never does must not be able to move at all.
+            let kept: Vec<usize> = part
+                .iter()
+                .copied()
+                .filter(|&n| moved.contains(&c.movable[n]))
+                .collect();
+            if !kept.is_empty() {
+                work.push(kept);
+            }
+        }
+    }
+    None
+}
+
+/// The strongly connected components among `nodes` (Tarjan 1972, without recursion).
+fn components(c: &Component, nodes: &[usize]) -> Vec<Vec<usize>> {
+    const NONE: usize = usize::MAX;
+    let allowed: HashSet<usize> = nodes.iter().copied().collect();
+    let mut index: HashMap<usize, usize> = HashMap::new();
+    let mut low: HashMap<usize, usize> = HashMap::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut on_stack: HashSet<usize> = HashSet::new();
+    let mut result = Vec::new();
+    for &root in nodes {
+        if index.contains_key(&root) {
+            continue;
+        }
+        let mut calls = vec![(root, 0usize, NONE)];
+        while let Some((n, next, child)) = calls.pop() {
+            if next == 0 && child == NONE {
+                let number = index.len();
+                index.insert(n, number);
+                low.insert(n, number);
+                open.push(n);
+                on_stack.insert(n);
+            }
+            if child != NONE {
+                let below = low[&child];
+                let mine = low[&n].min(below);
+                low.insert(n, mine);
+            }
+            let mut k = next;
+            let mut descended = false;
+            while k < c.arcs[n].len() {
+                let to = c.arcs[n][k].0;
+                k += 1;
+                if !allowed.contains(&to) {
+                    continue;
+                }
+                if !index.contains_key(&to) {
+                    calls.push((n, k, to));
+                    calls.push((to, 0, NONE));
+                    descended = true;
+                    break;
+                }
+                if on_stack.contains(&to) {
+                    let mine = low[&n].min(index[&to]);
+                    low.insert(n, mine);
+                }
+            }
+            if !descended && low[&n] == index[&n] {
+                let mut part = Vec::new();
+                while let Some(member) = open.pop() {
+                    on_stack.remove(&member);
+                    part.push(member);
+                    if member == n {
+                        break;
+                    }
+                }
+                result.push(part);
+            }
+        }
+    }
+    result
+}

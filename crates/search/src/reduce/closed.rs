@@ -1,0 +1,119 @@
+//! Whether what one process may do from now on disturbs the next step of another.
+
+use isospin_model::facts::{Access, End, Facts, Objects, OwnChannel};
+use isospin_model::{LocationId, ProcTypeId, Shape};
+
+/// Where a process stands: its number, type and location.
+type Standing = (usize, (ProcTypeId, LocationId));
+
+/// More pairs of locations than this are not remembered.
+const MAX_PAIRS: usize = 1 << 26;
+
+/// Remembers which pairs of locations disturb each other.
+pub(super) struct Disturbance {
+    /// The number of the first location of each process type.
+    first: Vec<usize>,
+    locations: usize,
+    /// For each pair: not known yet, never, always, or depending on the processes' own channels.
+    known: Vec<u8>,
+}
+
+const UNKNOWN: u8 = 0;
+const NEVER: u8 = 1;
+const ALWAYS: u8 = 2;
+const DEPENDS: u8 = 3;
+
+impl Disturbance {
+    pub fn new(facts: &Facts) -> Disturbance {
+        let mut first = Vec::new();
+        let mut locations = 0;
+        for of_type in &facts.locations {
+            first.push(locations);
+            locations += of_type.len();
+        }
+        let pairs = locations * locations;
+        let known = if pairs <= MAX_PAIRS { vec![UNKNOWN; pairs] } else { Vec::new() };
+        Disturbance { first, locations, known }
+    }
+
+    /// Whether `other` may disturb the next step of `member`.
+    pub fn next(
+        &mut self,
+        facts: &Facts,
+        shape: &Shape,
+        state: &[u8],
+        member: Standing,
+        other: Standing,
+    ) -> bool {
+        let next = &facts.at(member.1 .0, member.1 .1).next;
+        let future = &facts.at(other.1 .0, other.1 .1).future;
+        let row = self.first[member.1 .0 as usize] + member.1 .1 as usize;
+        let column = self.first[other.1 .0 as usize] + other.1 .1 as usize;
+        let at = row * self.locations + column;
+        let known = self.known.get(at).copied().unwrap_or(UNKNOWN);
+        let known = match known {
+            UNKNOWN => {
+                let fixed = objects_disturb(next, future);
+                let known = match fixed {
+                    true => ALWAYS,
+                    false if next.own.is_empty() && future.own.is_empty() => NEVER,
+                    false => DEPENDS,
+                };
+                if let Some(slot) = self.known.get_mut(at) {
+                    *slot = known;
+                }
+                known
+            }
+            known => known,
+        };
+        match known {
+            ALWAYS => true,
+            NEVER => false,
+            _ => disturbs(shape, state, (member.0, next), (other.0, future)),
+        }
+    }
+}
+
+/// What is written must not be read or written by the other, and what is read not written.
+fn objects_disturb(next: &Access, future: &Access) -> bool {
+    next.writes.meets(&future.writes)
+        || next.writes.meets(&future.reads)
+        || next.reads.meets(&future.writes)
+}
+
+/// The same, with the channels of the processes themselves.
+pub(super) fn disturbs(
+    shape: &Shape,
+    state: &[u8],
+    member: (usize, &Access),
+    other: (usize, &Access),
+) -> bool {
+    if member.1.own.is_empty() && other.1.own.is_empty() {
+        return objects_disturb(member.1, other.1);
+    }
+    let next = resolve(shape, state, member);
+    let future = resolve(shape, state, other);
+    objects_disturb(&next, &future)
+}
+
+/// The access with its own channels turned into the channels that they are in this state.
+fn resolve(shape: &Shape, state: &[u8], (pid, access): (usize, &Access)) -> Access {
+    let mut resolved =
+        Access { reads: access.reads.clone(), writes: access.writes.clone(), own: Vec::new() };
+    for own in &access.own {
+        let channel = match own.channel {
+            OwnChannel::Created(k) => Some(shape.first_channel[pid] as usize + k as usize),
+            OwnChannel::Named(offset) => {
+                let at = (shape.frames[pid].1 + offset) as usize;
+                (state[at] as usize).checked_sub(1)
+            }
+        };
+        let objects: &mut Objects =
+            if own.read_only { &mut resolved.reads } else { &mut resolved.writes };
+        match channel {
+            Some(channel) => objects.add_channel(channel, own.end),
+            None => objects.add_all_channels(End::Both),
+        }
+    }
+    resolved
+}

@@ -1,0 +1,230 @@
+//! Partial-order reduction: which of a state's steps are enough.
+//!
+//! In a state, a set of processes is *closed* when nothing that the processes outside it may ever
+//! do disturbs what the processes inside could do next: neither what they can do nor whether they
+//! can. The steps of a closed set are then a persistent set, and everything else can wait. A closed
+//! set grows from one process by adding whoever disturbs a member; so it is found where processes
+//! share things in groups, and no hierarchy of clusters has to be declared (Bošnački, chapter 2,
+//! has clusters of this kind, built by hand).
+//!
+//! The side conditions, with the names of the thesis:
+//!
+//! - C0: the set has a step whenever the state has one.
+//! - C1: no step that depends on the set's happens before one of them. [`Facts`] says what a
+//!   process may touch in its next step and ever after; see there for channels, rendez-vous under
+//!   `unless`, starting and ending, and looking at others.
+//! - C2: where a property looks at the states, the steps are invisible to it.
+//! - C3: nothing is put off for ever. The search sees to that: a state of whose chosen steps none
+//!   leads to a new state is expanded fully. From a state that is not, the new successor has
+//!   everything enabled that was put off, and along new states one cannot go round in circles.
+
+mod closed;
+
+use std::sync::Arc;
+
+use isospin_machine::Successors;
+use isospin_model::facts::{Facts, Objects};
+use isospin_model::{Expr, LocationId, Model, ProcTypeId, Shape};
+
+use crate::expand::Group;
+use closed::Disturbance;
+
+/// How often a reduction applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReductionCounts {
+    /// States in which some steps were put off.
+    pub reduced: u64,
+    /// States that had to be expanded fully because of C3.
+    pub revoked: u64,
+    /// States in which every closed set contains every process that can move.
+    pub no_closed_set: u64,
+    /// States in which the only closed sets are visible to the property (C2).
+    pub visible: u64,
+    /// States in which one process or none could move.
+    pub trivial: u64,
+}
+
+impl ReductionCounts {
+    /// Adds the counts of another search.
+    pub fn add(&mut self, other: &ReductionCounts) {
+        self.reduced += other.reduced;
+        self.revoked += other.revoked;
+        self.no_closed_set += other.no_closed_set;
+        self.visible += other.visible;
+        self.trivial += other.trivial;
+    }
+}
+
+/// Chooses closed sets.
+pub struct Ample {
+    model: Arc<Model>,
+    facts: Arc<Facts>,
+    /// What the property looks at.
+    observed: Objects,
+    disturbance: Disturbance,
+    shape: Shape,
+    /// For each process, where it stands.
+    places: Vec<(ProcTypeId, LocationId)>,
+    /// For each process, its group of steps, if it can move.
+    group_of: Vec<Option<usize>>,
+    inside: Vec<bool>,
+    todo: Vec<usize>,
+    best: Vec<usize>,
+    /// How often it applied.
+    pub counts: ReductionCounts,
+}
+
+impl Ample {
+    /// A reduction for `model`; `observers` are the atoms of the property. `None` where the model
+    /// rules it out, see [`Facts::obstacle`].
+    pub fn new(model: &Arc<Model>, facts: &Arc<Facts>, observers: &[Expr]) -> Option<Ample> {
+        if facts.obstacle.is_some() {
+            return None;
+        }
+        let mut observed = Objects::default();
+        for expr in observers {
+            observed.add(&facts.observed(model, expr));
+        }
+        Some(Ample {
+            model: Arc::clone(model),
+            facts: Arc::clone(facts),
+            observed,
+            disturbance: Disturbance::new(facts),
+            shape: Shape::default(),
+            places: Vec::new(),
+            group_of: Vec::new(),
+            inside: Vec::new(),
+            todo: Vec::new(),
+            best: Vec::new(),
+            counts: ReductionCounts::default(),
+        })
+    }
+
+    /// The groups whose steps are enough in `state`; `None` when all are needed.
+    pub fn choose(
+        &mut self,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+    ) -> Option<&[usize]> {
+        if groups.len() < 2 {
+            self.counts.trivial += 1;
+            return None;
+        }
+        self.read(state, groups);
+        let mut best_size = usize::MAX;
+        let mut visible = false;
+        for seed in 0..groups.len() {
+            if !self.grow(state, steps, groups, groups[seed].pid) {
+                continue;
+            }
+            let chosen = (0..groups.len()).filter(|&k| self.inside[groups[k].pid]);
+            let size: usize = chosen.clone().map(|k| groups[k].to - groups[k].from).sum();
+            if size >= best_size {
+                continue;
+            }
+            let seen = chosen.clone().any(|k| self.is_visible(groups[k].pid));
+            if seen {
+                visible = true;
+                continue;
+            }
+            best_size = size;
+            self.best.clear();
+            self.best.extend(chosen);
+            if size == 1 {
+                break;
+            }
+        }
+        if best_size == usize::MAX {
+            match visible {
+                true => self.counts.visible += 1,
+                false => self.counts.no_closed_set += 1,
+            }
+            return None;
+        }
+        self.counts.reduced += 1;
+        Some(&self.best)
+    }
+
+    /// A state was expanded fully after all.
+    pub fn revoke(&mut self) {
+        self.counts.reduced -= 1;
+        self.counts.revoked += 1;
+    }
+
+    fn read(&mut self, state: &[u8], groups: &[Group]) {
+        self.shape.read(&self.model, state);
+        self.places.clear();
+        for &(ty, frame) in &self.shape.frames {
+            let layout = &self.model.proctypes[ty as usize].frame;
+            self.places.push((ty, layout.location(state, frame as usize)));
+        }
+        self.group_of.clear();
+        self.group_of.resize(self.places.len(), None);
+        for (k, group) in groups.iter().enumerate() {
+            self.group_of[group.pid] = Some(k);
+        }
+    }
+
+    /// Grows the smallest closed set around a process into `inside`. Gives up once every process
+    /// that can move is in it.
+    fn grow(&mut self, state: &[u8], steps: &Successors, groups: &[Group], seed: usize) -> bool {
+        let count = self.places.len();
+        self.inside.clear();
+        self.inside.resize(count, false);
+        self.inside[seed] = true;
+        self.todo.clear();
+        self.todo.push(seed);
+        let mut left = groups.len() - 1;
+        while let Some(member) = self.todo.pop() {
+            let (ty, location) = self.places[member];
+            let taken = self.group_of[member].map(|k| &groups[k]);
+            // An edge that cannot be taken waits; somebody outside must not let it through.
+            let facts = self.facts.at(ty, location);
+            let waits = |edge| match taken {
+                Some(g) => !steps.list()[g.from..g.to].iter().any(|s| s.step.edge == edge),
+                None => true,
+            };
+            for other in 0..count {
+                if self.inside[other] {
+                    continue;
+                }
+                let disturbed = self.disturbance.next(
+                    &self.facts,
+                    &self.shape,
+                    state,
+                    (member, self.places[member]),
+                    (other, self.places[other]),
+                ) || facts.waiting.iter().any(|(edge, access)| {
+                    waits(*edge)
+                        && closed::disturbs(
+                            &self.shape,
+                            state,
+                            (member, access),
+                            (other, &self.facts.at(self.places[other].0, self.places[other].1).future),
+                        )
+                });
+                if disturbed {
+                    self.inside[other] = true;
+                    self.todo.push(other);
+                    if self.group_of[other].is_some() {
+                        left -= 1;
+                        if left == 0 {
+                            return false;
+                        }
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether the property may see the next step of a process.
+    fn is_visible(&self, pid: usize) -> bool {
+        let (ty, location) = self.places[pid];
+        let next = &self.facts.at(ty, location).next;
+        // Channels of its own are resolved only where processes are compared.
+        next.writes.meets(&self.observed)
+            || (self.observed.has_channels() && next.own.iter().any(|o| !o.read_only))
+    }
+}

@@ -1,0 +1,217 @@
+//! Breadth-first search on one thread, level by level. The states of one level lie in one frontier
+//! while those of the next are gathered in another; paths are kept as parents in the store.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use isospin_machine::{Fault, Machine, Step};
+use isospin_model::ProcTypeId;
+
+use super::findings::{Findings, Site};
+use super::frontier::Frontier;
+use super::tracing::{self, Failure};
+use super::{no_initial_state, no_memory, scout, Run, Stats};
+use crate::expand::{Expander, Movers, Sink};
+use crate::limits::{Budget, Control, OutOfMemory, Progress, Watch};
+use crate::options::Options;
+use crate::result::Incomplete;
+use crate::store::{Extras, Handle, StateId, Store};
+
+/// How many look-ups are made together.
+const BATCH: usize = 64;
+
+/// Searches; with `only`, counts nothing but violations of that site.
+pub(super) fn search<M: Machine, F: Fn() -> M>(
+    machines: &F,
+    options: &Options,
+    control: &Control,
+    progress: &mut dyn FnMut(&Progress),
+    only: Option<Site>,
+) -> Run {
+    let mut machine = machines();
+    let mut state = Vec::new();
+    if let Err(error) = machine.initial(&mut state) {
+        return no_initial_state(&machine, error, options);
+    }
+    let extras = Extras {
+        parents: true,
+        ..Extras::default()
+    };
+    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
+        return no_memory(&machine, control, options);
+    };
+    let samples = scout::samples(&mut machine);
+    store.train(samples.iter().map(Vec::as_slice));
+    drop(samples);
+
+    let hidden = machine.model().layout.hidden as usize;
+    let mut search = Search {
+        machines,
+        handle: store.handle(),
+        budget: &control.budget,
+        control,
+        hidden,
+        next: Frontier::default(),
+        settled: 0,
+        current: None,
+        depth: 0,
+        stats: Stats::default(),
+        findings: Findings::new(options).only(only),
+    };
+    let mut expander = Expander::new(machine, control);
+    let mut watch = Watch::new(control, Some(progress));
+    let limit = options.depth.unwrap_or(u32::MAX);
+    let flow = search.run(&mut expander, &state, limit, &mut watch);
+    let Search {
+        handle,
+        mut stats,
+        findings,
+        ..
+    } = search;
+    drop(handle);
+    stats.store_bytes = store.bytes();
+    Run {
+        stats,
+        findings,
+        reached: expander.reached().clone(),
+        exhausted: flow.is_continue(),
+    }
+}
+
+struct Search<'s, F> {
+    machines: &'s F,
+    handle: Handle<'s, false>,
+    budget: &'s Budget,
+    control: &'s Control,
+    hidden: usize,
+    /// The states of the next level, with their ids once they are looked up.
+    next: Frontier<Option<StateId>>,
+    settled: usize,
+    /// The state that is being expanded, and its depth.
+    current: Option<StateId>,
+    depth: u32,
+    stats: Stats,
+    findings: Findings,
+}
+
+impl<M: Machine, F: Fn() -> M> Search<'_, F> {
+    fn run(
+        &mut self,
+        expander: &mut Expander<'_, M>,
+        initial: &[u8],
+        limit: u32,
+        watch: &mut Watch<'_>,
+    ) -> ControlFlow<()> {
+        let mut level = Frontier::default();
+        self.push(initial, 0)?;
+        self.look_up()?;
+        while !self.next.is_empty() {
+            std::mem::swap(&mut level, &mut self.next);
+            self.next.clear();
+            self.settled = 0;
+            for k in 0..level.len() {
+                self.depth = level.depth(k);
+                if self.depth >= limit {
+                    self.control.cut_depth();
+                    continue;
+                }
+                self.current = level.tag(k);
+                expander.expand(level.state(k), limit - self.depth, self)?;
+                if watch.tick(|| self.progress()) {
+                    return ControlFlow::Break(());
+                }
+            }
+            self.look_up()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            states: self.stats.states,
+            transitions: self.stats.transitions,
+            depth: u64::from(self.stats.depth),
+            errors: self.findings.errors(),
+            ..Progress::default()
+        }
+    }
+
+    #[cold]
+    fn violation(&mut self, site: Site, failure: Failure) -> ControlFlow<()> {
+        let Some(advice) = self.findings.count(failure.kind(), site) else {
+            return ControlFlow::Continue(());
+        };
+        if let (true, Some(current)) = (advice.keep, self.current) {
+            self.look_up()?;
+            let mut machine = (self.machines)();
+            let violation =
+                tracing::along_parents(&mut machine, &mut self.handle, current, failure);
+            self.findings.keep(site, violation);
+        }
+        match advice.stop {
+            true => {
+                self.control.stop(None);
+                ControlFlow::Break(())
+            }
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl<F> Search<'_, F> {
+    #[inline]
+    fn push(&mut self, state: &[u8], depth: u32) -> ControlFlow<()> {
+        self.handle.push(&state[self.hidden..], self.current);
+        let pushed = self.next.push(state, depth, None, self.budget);
+        self.afford(pushed)
+    }
+
+    fn look_up(&mut self) -> ControlFlow<()> {
+        let arrivals = self.handle.len();
+        let outcomes = match self.handle.commit() {
+            Ok(outcomes) => outcomes,
+            Err(error) => return self.afford(Err(error)),
+        };
+        let (new, depth) = self
+            .next
+            .keep_new(self.settled, outcomes, |_, outcome| Some(outcome.id));
+        self.settled = self.next.len();
+        self.stats.states += new;
+        self.stats.transitions += arrivals as u64;
+        self.stats.depth = self.stats.depth.max(depth);
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn afford(&self, result: Result<(), OutOfMemory>) -> ControlFlow<()> {
+        match result {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(OutOfMemory) => {
+                self.control.stop(Some(Incomplete::Memory));
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+impl<M: Machine, F: Fn() -> M> Sink for Search<'_, F> {
+    #[inline]
+    fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
+        let depth = self.depth.saturating_add(steps);
+        self.push(state, depth)?;
+        if self.handle.len() >= BATCH {
+            self.look_up()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn fault(&mut self, proctype: ProcTypeId, step: Step, fault: Fault) -> ControlFlow<()> {
+        let failure = Failure::Step(step, fault);
+        let site = Site::of_step(failure.kind(), proctype, step.edge);
+        self.violation(site, failure)
+    }
+
+    fn invalid_end(&mut self) -> ControlFlow<()> {
+        self.violation(Site::of_state(Failure::End.kind()), Failure::End)
+    }
+}

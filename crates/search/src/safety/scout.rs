@@ -1,0 +1,59 @@
+//! A look around before the search: states from a few random walks, for the store to learn from
+//! which bits vary. Always the same walks.
+
+use isospin_machine::{Machine, Successors};
+
+const WALKS: u32 = 16;
+const STEPS: u32 = 128;
+
+/// States as the search will come across them, without the hidden part.
+pub(super) fn samples<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
+    let hidden = machine.model().layout.hidden as usize;
+    let mut samples = Vec::new();
+    let mut state = Vec::new();
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    for _ in 0..WALKS {
+        if machine.initial(&mut state).is_err() {
+            break;
+        }
+        let mut control = None;
+        for _ in 0..STEPS {
+            if control.is_none() {
+                samples.push(state[hidden..].to_vec());
+            }
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            match random_step(machine, &state, control, random) {
+                Some((next, in_control)) => (state, control) = (next, in_control),
+                None => break,
+            }
+        }
+    }
+    samples
+}
+
+/// Some step, by preference one of the process in control.
+fn random_step<M: Machine>(
+    machine: &mut M,
+    state: &[u8],
+    control: Option<u8>,
+    random: u64,
+) -> Option<(Vec<u8>, Option<u8>)> {
+    let count = machine.process_count(state);
+    let others = (0..count).map(|k| (k + random as usize % count) % count);
+    let mut out = Successors::default();
+    for timeout in [false, true] {
+        for pid in control.map(usize::from).into_iter().chain(others.clone()) {
+            if pid < count {
+                machine.steps(state, pid, timeout, &mut out);
+            }
+            let good: Vec<_> = out.list().iter().filter(|s| s.fault.is_none()).collect();
+            if !good.is_empty() {
+                let chosen = good[(random >> 32) as usize % good.len()];
+                return Some((out.state(chosen).to_vec(), chosen.control));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,222 @@
+//! One thread of a parallel search.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::Mutex;
+
+use isospin_machine::{Fault, Machine, Step};
+use isospin_model::ProcTypeId;
+
+use super::findings::{Findings, Site};
+use super::pool::{Pool, Work};
+use super::tracing::Failure;
+use crate::expand::{Expander, Movers, Sink};
+use crate::limits::{Control, OutOfMemory};
+use crate::result::{Incomplete, Reached, Violation};
+use crate::store::{Handle, StateId};
+
+/// How many states are expanded together at most.
+const GROUP: usize = 16;
+/// How many look-ups are enough for a group.
+const ENOUGH: usize = 32;
+/// How many look-ups are made together at most.
+const BATCH: usize = 4096;
+/// Who has fewer states than this gives nothing away.
+const GENEROUS: usize = 8;
+
+/// What a worker has counted, for others to read while it runs. On a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Counters {
+    pub states: AtomicU64,
+    pub transitions: AtomicU64,
+    pub depth: AtomicU32,
+}
+
+/// Violations of all workers. The steps of those that are kept are worked out at the end, from
+/// the state and the failure.
+pub(super) struct Shared {
+    pub findings: Findings,
+    pub kept: Vec<(StateId, Failure)>,
+}
+
+/// One thread of the search.
+pub(super) struct Worker<'s> {
+    pub handle: Handle<'s, true>,
+    pub control: &'s Control,
+    pub pool: &'s Pool,
+    pub shared: &'s Mutex<Shared>,
+    pub counters: &'s Counters,
+    pub hidden: usize,
+    pub limit: u32,
+    frontier: Work,
+    settled: usize,
+    current: Option<StateId>,
+    depth: u32,
+}
+
+impl<'s> Worker<'s> {
+    pub fn new(
+        handle: Handle<'s, true>,
+        control: &'s Control,
+        pool: &'s Pool,
+        shared: &'s Mutex<Shared>,
+        counters: &'s Counters,
+        hidden: usize,
+        limit: u32,
+    ) -> Self {
+        Worker {
+            handle,
+            control,
+            pool,
+            shared,
+            counters,
+            hidden,
+            limit,
+            frontier: Work::default(),
+            settled: 0,
+            current: None,
+            depth: 0,
+        }
+    }
+
+    /// Searches until there is no work left anywhere.
+    pub fn run<M: Machine>(mut self, machine: M) -> Reached {
+        let mut expander = Expander::new(machine, self.control);
+        loop {
+            self.handle.leave();
+            let Some(work) = self.pool.take(self.control) else {
+                break;
+            };
+            self.handle.come_back();
+            std::mem::replace(&mut self.frontier, work).release(&self.control.budget);
+            if self.finish(&mut expander).is_break() {
+                break;
+            }
+        }
+        self.frontier.release(&self.control.budget);
+        expander.reached().clone()
+    }
+
+    /// Expands until the frontier is empty.
+    fn finish<M: Machine>(&mut self, expander: &mut Expander<'_, M>) -> ControlFlow<()> {
+        let mut group = Work::default();
+        while !self.frontier.is_empty() {
+            if self.control.stopped() {
+                return ControlFlow::Break(());
+            }
+            // The group leaves the frontier: paths are kept as parents in the store.
+            let first = self.frontier.len().saturating_sub(GROUP);
+            let moved = self
+                .frontier
+                .split_off_into(first, &mut group, &self.control.budget);
+            self.afford(moved)?;
+            self.settled = first;
+            for k in (0..group.len()).rev() {
+                self.depth = group.depth(k);
+                if self.depth >= self.limit {
+                    self.control.cut_depth();
+                    continue;
+                }
+                self.current = group.tag(k);
+                expander.expand(group.state(k), self.limit - self.depth, self)?;
+                if self.handle.len() >= ENOUGH {
+                    self.look_up()?;
+                }
+            }
+            self.look_up()?;
+            if self.pool.is_hungry() && self.frontier.len() >= GENEROUS {
+                let given = self.frontier.give_half(&self.control.budget);
+                match given {
+                    Ok(work) => self.pool.give(work),
+                    Err(error) => self.afford(Err(error))?,
+                }
+            }
+        }
+        group.release(&self.control.budget);
+        ControlFlow::Continue(())
+    }
+
+    fn look_up(&mut self) -> ControlFlow<()> {
+        let arrivals = self.handle.len() as u64;
+        let outcomes = match self.handle.commit() {
+            Ok(outcomes) => outcomes,
+            Err(error) => return self.afford(Err(error)),
+        };
+        let (new, depth) = self
+            .frontier
+            .keep_new(self.settled, outcomes, |_, outcome| Some(outcome.id));
+        self.settled = self.frontier.len();
+        let counters = self.counters;
+        let add = |counter: &AtomicU64, n| {
+            counter.store(counter.load(Ordering::Relaxed) + n, Ordering::Relaxed);
+        };
+        add(&counters.states, new);
+        add(&counters.transitions, arrivals);
+        if depth > counters.depth.load(Ordering::Relaxed) {
+            counters.depth.store(depth, Ordering::Relaxed);
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn afford(&self, result: Result<(), OutOfMemory>) -> ControlFlow<()> {
+        match result {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(OutOfMemory) => {
+                self.control.stop(Some(Incomplete::Memory));
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    #[cold]
+    fn violation(&mut self, site: Site, failure: Failure) -> ControlFlow<()> {
+        let Some(current) = self.current else {
+            return ControlFlow::Continue(());
+        };
+        let mut shared = self.shared.lock().unwrap_or_else(|e| e.into_inner());
+        let Some(advice) = shared.findings.count(failure.kind(), site) else {
+            return ControlFlow::Continue(());
+        };
+        if advice.keep {
+            let kind = failure.kind();
+            let steps = Vec::new();
+            shared.findings.keep(site, Violation { kind, steps });
+            shared.kept.push((current, failure));
+        }
+        match advice.stop {
+            true => {
+                self.control.stop(None);
+                ControlFlow::Break(())
+            }
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Sink for Worker<'_> {
+    #[inline]
+    fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
+        let depth = self.depth.saturating_add(steps);
+        self.handle.push(&state[self.hidden..], self.current);
+        let pushed = self
+            .frontier
+            .push(state, depth, None, &self.control.budget);
+        self.afford(pushed)?;
+        if self.handle.len() >= BATCH {
+            self.look_up()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn fault(&mut self, proctype: ProcTypeId, step: Step, fault: Fault) -> ControlFlow<()> {
+        let failure = Failure::Step(step, fault);
+        let site = Site::of_step(failure.kind(), proctype, step.edge);
+        self.violation(site, failure)
+    }
+
+    fn invalid_end(&mut self) -> ControlFlow<()> {
+        self.violation(Site::of_state(Failure::End.kind()), Failure::End)
+    }
+}

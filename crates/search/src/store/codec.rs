@@ -1,0 +1,464 @@
+//! Packing vectors into the bits that vary.
+//!
+//! Most bits of a state vector never change: the types of processes, the upper bits of counters,
+//! channels that are never full. The codec learns which bits do. For each length of vector it has a
+//! *base*, and a chain of *generations*: masks, each containing the one before. A vector is packed
+//! as the bits under the mask of the **first** generation that covers its difference from the base,
+//! behind a byte, the *class*, that names length and generation. Generations are only ever added at
+//! the end of the chain, so the packed form of a vector is the same for all time, and equal vectors
+//! are equal when packed. A copy of the codec that lacks the newest generations packs the same way
+//! or says that it cannot.
+
+use std::sync::Arc;
+
+use super::bits;
+
+/// The class of vectors that are not packed, because classes have run out.
+const RAW: u8 = u8::MAX;
+/// How many bytes precede a vector that is not packed: its class and its length.
+pub(super) const RAW_HEADER: usize = 5;
+/// How many generations a length has at most; the last one covers everything.
+const MAX_GENERATIONS: usize = 16;
+
+/// The vector has bits that no generation covers: the codec must [grow](Codec::grow).
+#[derive(Debug)]
+pub(super) struct Unfit;
+
+/// See the [module](self).
+#[derive(Clone, Default, Debug)]
+pub(super) struct Codec {
+    /// By length.
+    families: Vec<Option<Arc<Family>>>,
+    /// By class: the length of the vector, and which generation.
+    classes: Vec<(u32, u32)>,
+    in_hardware: bool,
+}
+
+/// The vectors of one length.
+#[derive(Clone, Debug)]
+struct Family {
+    base: Vec<u64>,
+    generations: Vec<Generation>,
+    /// No class is left for another generation: what does not fit is not packed.
+    overflows: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Generation {
+    class: u8,
+    mask: Vec<u64>,
+    /// The words with bits that vary.
+    parts: Vec<Part>,
+    /// What this generation covers and the one before does not.
+    added: Vec<(u32, u64)>,
+    /// How long a packed vector is, the class included.
+    bytes: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    word: u32,
+    bits: u32,
+    mask: u64,
+}
+
+impl Generation {
+    fn new(class: u8, mask: Vec<u64>, before: Option<&Generation>) -> Generation {
+        let parts: Vec<Part> = (0..)
+            .zip(&mask)
+            .filter(|(_, &mask)| mask != 0)
+            .map(|(word, &mask)| Part {
+                word,
+                bits: mask.count_ones(),
+                mask,
+            })
+            .collect();
+        let added = parts
+            .iter()
+            .map(|p| (p.word, p.mask & !before.map_or(0, |b| b.mask[p.word as usize])))
+            .filter(|&(_, added)| added != 0)
+            .collect();
+        let bits: u32 = parts.iter().map(|p| p.bits).sum();
+        Generation {
+            class,
+            mask,
+            parts,
+            added,
+            bytes: 1 + bits.div_ceil(8),
+        }
+    }
+}
+
+impl Codec {
+    /// Appends the packed form of `vector` to `out`, in words, and says how many bytes it has.
+    /// `scratch` is room to work in.
+    #[inline]
+    pub fn encode(
+        &self,
+        vector: &[u8],
+        scratch: &mut Vec<u64>,
+        out: &mut Vec<u64>,
+    ) -> Result<usize, Unfit> {
+        let Some(Some(family)) = self.families.get(vector.len()) else {
+            return Err(Unfit);
+        };
+        let Some(first) = family.generations.first() else {
+            return Ok(encode_raw(vector, out));
+        };
+        difference(vector, &family.base, scratch);
+        let generation = if covers(&first.mask, scratch) {
+            first
+        } else {
+            match family.later(scratch) {
+                Some(generation) => generation,
+                None if family.overflows => return Ok(encode_raw(vector, out)),
+                None => return Err(Unfit),
+            }
+        };
+        #[cfg(target_arch = "x86_64")]
+        if self.in_hardware {
+            // SAFETY: `in_hardware` says that the processor has the instruction.
+            unsafe { pack_bmi2(generation, scratch, out) };
+            return Ok(generation.bytes as usize);
+        }
+        pack(generation, scratch, out, bits::gather);
+        Ok(generation.bytes as usize)
+    }
+
+    /// Adds what it takes to pack `vector`.
+    pub fn grow(&mut self, vector: &[u8]) {
+        self.in_hardware = bits::gathers_in_hardware();
+        let len = vector.len();
+        if self.families.len() <= len {
+            self.families.resize(len + 1, None);
+        }
+        let room = self.classes.len() < RAW as usize;
+        let class = self.classes.len() as u8;
+        match &mut self.families[len] {
+            slot @ None => {
+                let mut base = Vec::new();
+                let words = len.div_ceil(8);
+                difference(vector, &vec![0; words], &mut base);
+                let mut generations = Vec::new();
+                if room {
+                    self.classes.push((len as u32, 0));
+                    generations.push(Generation::new(class, vec![0; words], None));
+                }
+                *slot = Some(Arc::new(Family {
+                    base,
+                    generations,
+                    overflows: !room,
+                }));
+            }
+            Some(family) => {
+                let mut varying = Vec::new();
+                difference(vector, &family.base, &mut varying);
+                if family.overflows
+                    || family.generations.iter().any(|g| covers(&g.mask, &varying))
+                {
+                    return;
+                }
+                let family = Arc::make_mut(family);
+                if !room {
+                    family.overflows = true;
+                    return;
+                }
+                let mask = family.widened(&varying, len);
+                let number = family.generations.len() as u32;
+                self.classes.push((len as u32, number));
+                let generation = Generation::new(class, mask, family.generations.last());
+                family.generations.push(generation);
+            }
+        }
+    }
+
+    /// Starts over with one generation per length of vector, for the bits that vary among the
+    /// samples.
+    pub fn train<'v>(&mut self, samples: impl Iterator<Item = &'v [u8]>) {
+        let mut drafts: Vec<Option<(Vec<u64>, Vec<u64>)>> = Vec::new();
+        let mut varying = Vec::new();
+        for sample in samples {
+            if drafts.len() <= sample.len() {
+                drafts.resize(sample.len() + 1, None);
+            }
+            let words = sample.len().div_ceil(8);
+            let (base, mask) = drafts[sample.len()].get_or_insert_with(|| {
+                let mut base = Vec::new();
+                difference(sample, &vec![0; words], &mut base);
+                (base, vec![0; words])
+            });
+            difference(sample, base, &mut varying);
+            for (mask, varying) in mask.iter_mut().zip(&varying) {
+                *mask |= varying;
+            }
+        }
+        *self = Codec {
+            in_hardware: bits::gathers_in_hardware(),
+            ..Codec::default()
+        };
+        // Half of the classes remain for what the samples do not show.
+        for (len, draft) in drafts.into_iter().enumerate() {
+            let family = draft.filter(|_| self.classes.len() < RAW as usize / 2);
+            self.families.push(family.map(|(base, mask)| {
+                let class = self.classes.len() as u8;
+                self.classes.push((len as u32, 0));
+                let mask = mask.into_iter().map(fill_down).collect();
+                Arc::new(Family {
+                    base,
+                    generations: vec![Generation::new(class, mask, None)],
+                    overflows: false,
+                })
+            }));
+        }
+    }
+
+    /// How many bytes the packed form of this class takes. `header` yields the first
+    /// [`RAW_HEADER`] bytes of one that is not packed.
+    pub fn record_len<'r>(&self, class: u8, header: impl FnOnce() -> &'r [u8]) -> usize {
+        if class == RAW {
+            let header = header();
+            let len = u32::from_le_bytes(header[1..RAW_HEADER].try_into().expect("four bytes"));
+            return RAW_HEADER + len as usize;
+        }
+        let (len, number) = self.classes[class as usize];
+        match &self.families[len as usize] {
+            Some(family) => family.generations[number as usize].bytes as usize,
+            None => 1,
+        }
+    }
+
+    /// Writes the vector with the packed form `record` into `vector`.
+    pub fn decode(&self, record: &[u8], vector: &mut Vec<u8>) {
+        vector.clear();
+        if record[0] == RAW {
+            vector.extend_from_slice(&record[RAW_HEADER..]);
+            return;
+        }
+        let (len, number) = self.classes[record[0] as usize];
+        let Some(family) = &self.families[len as usize] else {
+            return;
+        };
+        let generation = &family.generations[number as usize];
+        let mut words = family.base.clone();
+        let mut at = 8;
+        for part in &generation.parts {
+            let mut packed = 0;
+            for k in 0..part.bits as usize {
+                let bit = record[(at + k) / 8] >> ((at + k) % 8) & 1;
+                packed |= u64::from(bit) << k;
+            }
+            at += part.bits as usize;
+            words[part.word as usize] ^= bits::scatter(packed, part.mask);
+        }
+        vector.extend(words.iter().flat_map(|w| w.to_le_bytes()));
+        vector.truncate(len as usize);
+    }
+}
+
+impl Family {
+    /// The first generation after generation 0 that covers the difference.
+    fn later(&self, varying: &[u64]) -> Option<&Generation> {
+        let last = self.generations.last()?;
+        if !covers(&last.mask, varying) {
+            return None;
+        }
+        self.generations.iter().rev().find(|generation| {
+            generation
+                .added
+                .iter()
+                .any(|&(word, added)| varying[word as usize] & added != 0)
+        })
+    }
+
+    /// The mask of the next generation. The longer the chain, the more is added at a time.
+    fn widened(&self, varying: &[u64], len: usize) -> Vec<u64> {
+        let number = self.generations.len();
+        let last = &self.generations[number - 1].mask;
+        let mut mask: Vec<u64> = last
+            .iter()
+            .zip(varying)
+            .map(|(&mask, &varying)| match number {
+                n if n + 1 >= MAX_GENERATIONS => u64::MAX,
+                n if n >= MAX_GENERATIONS / 2 => mask | whole_bytes(varying & !mask),
+                _ => fill_down(mask | varying),
+            })
+            .collect();
+        if let (Some(word), used @ 1..) = (mask.last_mut(), len % 8) {
+            *word &= u64::MAX >> (64 - 8 * used);
+        }
+        mask
+    }
+}
+
+/// All bits of every byte that has one.
+fn whole_bytes(word: u64) -> u64 {
+    let mut bytes = word.to_le_bytes();
+    bytes.iter_mut().for_each(|b| *b = if *b != 0 { 255 } else { 0 });
+    u64::from_le_bytes(bytes)
+}
+
+/// All bits below the highest of every byte: numbers tend to take the values in between, too.
+fn fill_down(mut word: u64) -> u64 {
+    word |= (word >> 1) & 0x7f7f_7f7f_7f7f_7f7f;
+    word |= (word >> 2) & 0x3f3f_3f3f_3f3f_3f3f;
+    word |= (word >> 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    word
+}
+
+/// Writes into `out` in which bits `vector` differs from `base`.
+#[inline]
+fn difference(vector: &[u8], base: &[u64], out: &mut Vec<u64>) {
+    out.clear();
+    let words = vector.chunks_exact(8);
+    let tail = words.remainder();
+    out.extend(
+        words
+            .zip(base)
+            .map(|(word, base)| u64::from_le_bytes(word.try_into().expect("eight bytes")) ^ base),
+    );
+    if !tail.is_empty() {
+        let mut word = [0; 8];
+        word[..tail.len()].copy_from_slice(tail);
+        out.push(u64::from_le_bytes(word) ^ base[base.len() - 1]);
+    }
+}
+
+#[inline]
+fn covers(mask: &[u64], varying: &[u64]) -> bool {
+    let beyond = mask
+        .iter()
+        .zip(varying)
+        .fold(0, |beyond, (mask, varying)| beyond | (varying & !mask));
+    beyond == 0
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+unsafe fn pack_bmi2(generation: &Generation, varying: &[u64], out: &mut Vec<u64>) {
+    pack(generation, varying, out, |word, mask| {
+        // SAFETY: the caller vouches for the instruction.
+        unsafe { bits::gather_bmi2(word, mask) }
+    });
+}
+
+/// Appends the class and the bits under the masks to `out`, as one stream of bits.
+#[inline(always)]
+fn pack(
+    generation: &Generation,
+    varying: &[u64],
+    out: &mut Vec<u64>,
+    gather: impl Fn(u64, u64) -> u64,
+) {
+    out.reserve(generation.parts.len() + 1);
+    let mut word = u64::from(generation.class);
+    let mut filled = 8;
+    for part in &generation.parts {
+        let field = gather(varying[part.word as usize], part.mask);
+        word |= field << filled;
+        filled += part.bits;
+        if filled >= 64 {
+            out.push(word);
+            filled -= 64;
+            // What did not fit. `filled` bits of the field are left; none when it fitted exactly.
+            word = match filled {
+                0 => 0,
+                _ => field >> (part.bits - filled),
+            };
+        }
+    }
+    if filled > 0 {
+        out.push(word);
+    }
+}
+
+fn encode_raw(vector: &[u8], out: &mut Vec<u64>) -> usize {
+    let bytes = RAW_HEADER + vector.len();
+    let mut record = Vec::with_capacity(bytes + 8);
+    record.push(RAW);
+    record.extend((vector.len() as u32).to_le_bytes());
+    record.extend(vector);
+    record.resize(bytes.next_multiple_of(8), 0);
+    out.extend(
+        record
+            .chunks_exact(8)
+            .map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))),
+    );
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    fn encode(codec: &mut Codec, vector: &[u8]) -> Vec<u8> {
+        let (mut scratch, mut out) = (Vec::new(), Vec::new());
+        let bytes = loop {
+            match codec.encode(vector, &mut scratch, &mut out) {
+                Ok(bytes) => break bytes,
+                Err(Unfit) => codec.grow(vector),
+            }
+        };
+        let mut record: Vec<u8> = out.iter().flat_map(|w| w.to_le_bytes()).collect();
+        assert_eq!(record.len(), bytes.next_multiple_of(8));
+        record.truncate(bytes);
+        record
+    }
+
+    fn vectors() -> impl Strategy<Value = Vec<Vec<u8>>> {
+        // Mostly small values, as in a model, and a few that are not.
+        let byte = prop_oneof![8 => 0u8..3, 1 => any::<u8>()];
+        vec(vec(byte, 0..40), 1..200)
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_packed_can_be_unpacked(vectors in vectors(), trained in 0usize..100) {
+            let mut codec = Codec::default();
+            codec.train(vectors.iter().take(trained).map(|v| v.as_slice()));
+            let records: Vec<_> = vectors.iter().map(|v| encode(&mut codec, v)).collect();
+            let mut back = Vec::new();
+            for (record, vector) in records.iter().zip(&vectors) {
+                codec.decode(record, &mut back);
+                prop_assert_eq!(&back, vector);
+                // The packed form does not change as the codec grows.
+                prop_assert_eq!(&encode(&mut codec, vector), record);
+                prop_assert_eq!(codec.record_len(record[0], || record), record.len());
+            }
+        }
+
+        #[test]
+        fn software_packs_as_hardware_does(vectors in vectors()) {
+            let mut codec = Codec::default();
+            for vector in &vectors {
+                let record = encode(&mut codec, vector);
+                let mut soft = Codec { in_hardware: false, ..codec.clone() };
+                prop_assert_eq!(encode(&mut soft, vector), record);
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_beyond_all_classes_are_kept_as_they_are() {
+        let mut codec = Codec::default();
+        let vectors: Vec<Vec<u8>> = (0..600).map(|n| vec![n as u8; n]).collect();
+        let records: Vec<_> = vectors.iter().map(|v| encode(&mut codec, v)).collect();
+        assert_eq!(records[599][0], RAW);
+        let mut back = Vec::new();
+        for (record, vector) in records.iter().zip(&vectors) {
+            codec.decode(record, &mut back);
+            assert_eq!(&back, vector);
+        }
+    }
+
+    #[test]
+    fn constant_bytes_cost_nothing() {
+        let mut codec = Codec::default();
+        let vectors: Vec<Vec<u8>> = (0..4u8)
+            .map(|n| [[7; 50].as_slice(), &[n]].concat())
+            .collect();
+        codec.train(vectors.iter().map(|v| v.as_slice()));
+        assert_eq!(encode(&mut codec, &vectors[2]).len(), 2);
+    }
+}
