@@ -60,7 +60,8 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let judge = Judge { spin, limit: args.limit };
-    let mut tally: BTreeMap<String, u64> = BTreeMap::new();
+    // How often each outcome came, and the seed that it came with first.
+    let mut tally: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     let mut states = 0;
     let mut found = 0;
     for seed in args.seed..args.seed + args.count {
@@ -76,12 +77,13 @@ fn main() -> ExitCode {
             }
             Comparison::Skipped(Skipped::Large) => "skipped: large".to_owned(),
             Comparison::Skipped(Skipped::NoResult(why)) => {
-                format!("skipped: no result: {}", why.replace('\n', " "))
+                let why = why.rsplit(": ").find(|w| !w.contains("seconds"));
+                format!("skipped: no result: {}", why.unwrap_or("?"))
             }
             Comparison::Skipped(Skipped::Rejected(why)) => {
                 let line = why.lines().find(|l| l.contains("rror")).unwrap_or("?");
-                let line = line.split("Error:").last().unwrap_or(line);
-                format!("rejected: {}", line.split("saw").next().unwrap_or(line))
+                let line = line.rsplit(':').next().unwrap_or(line);
+                format!("rejected: {}", line.split(',').next().unwrap_or(line))
             }
             Comparison::Disagree(difference) => {
                 found += 1;
@@ -102,14 +104,14 @@ fn main() -> ExitCode {
                 format!("DISAGREE: {kind}")
             }
         };
-        *tally.entry(entry).or_default() += 1;
+        tally.entry(entry).or_insert((0, seed)).0 += 1;
         if found >= args.stop && args.stop > 0 {
             println!("stopped after seed {seed}");
             break;
         }
     }
-    for (what, count) in &tally {
-        println!("{count:6} {what}");
+    for (what, (count, first)) in &tally {
+        println!("{count:6} {what} (seed {first})");
     }
     println!("{states} states compared");
     ExitCode::from(u8::from(found > 0))

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::isospin::{explore, model_of, Graph};
+use crate::searches::check_searches;
 use crate::spin::{Failure, Job, Run, Spin};
 
 /// What came out of a comparison.
@@ -40,6 +41,8 @@ pub enum Skipped {
 pub enum Difference {
     /// Isospin refuses what Spin accepts.
     Refused(String),
+    /// Isospin does not agree with itself.
+    Searches(String),
     /// Both explored it.
     Results(Box<(Graph, Run)>),
 }
@@ -50,6 +53,7 @@ impl Difference {
     pub fn kind(&self) -> &'static str {
         match self {
             Difference::Refused(_) => "refused",
+            Difference::Searches(_) => "searches",
             Difference::Results(results) => {
                 let (ours, spins) = &**results;
                 if (ours.errors == 0) != (spins.errors == 0) {
@@ -70,6 +74,7 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Difference::Refused(why) => write!(f, "Isospin refuses: {why}"),
+            Difference::Searches(why) => write!(f, "Isospin's searches differ: {why}"),
             Difference::Results(results) => {
                 let (ours, spins) = &**results;
                 writeln!(f, "{} differ", self.kind())?;
@@ -112,6 +117,9 @@ impl Judge {
         let Some(ours) = explore(&model, self.limit) else {
             return Comparison::Skipped(Skipped::Large);
         };
+        if let Err(why) = check_searches(&model, &ours) {
+            return Comparison::Disagree(Difference::Searches(why));
+        }
         if ours.runtime.is_some() {
             return self.compare_verdict(text, ours);
         }

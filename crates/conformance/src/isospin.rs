@@ -9,35 +9,39 @@ use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Successors};
 use isospin_model::{Model, Shape};
+use isospin_promela::diagnostics::Diagnostic;
 use isospin_promela::source::SourceMap;
+use isospin_promela::{check, lower, parse, Options, ReadFile};
 
 /// Reads a file and lowers it. The error says what is wrong with the text.
 pub fn read_model(path: &Path) -> Result<Model, String> {
-    lower(path, &mut |path| std::fs::read(path))
+    read(path, &mut |path| std::fs::read(path))
 }
 
 /// Lowers a model that is given as text.
 pub fn model_of(text: &str) -> Result<Model, String> {
-    lower(Path::new("m.pml"), &mut |_| Ok(text.as_bytes().to_vec()))
+    read(Path::new("m.pml"), &mut |_| Ok(text.as_bytes().to_vec()))
 }
 
-fn lower(path: &Path, reader: isospin_promela::ReadFile<'_>) -> Result<Model, String> {
+fn read(path: &Path, reader: ReadFile<'_>) -> Result<Model, String> {
     let mut sources = SourceMap::new();
-    let options = isospin_promela::Options::default();
-    let parsed = isospin_promela::parse(&mut sources, path, &options, reader);
-    let messages = |list: &[isospin_promela::diagnostics::Diagnostic]| {
-        let mut lines: Vec<String> = list
-            .iter()
-            .filter(|d| d.is_error())
-            .map(|d| format!("{}: {}", sources.location(d.span), d.message))
-            .collect();
+    let options = Options::default();
+    let parsed = parse(&mut sources, path, &options, reader);
+    let mut diagnostics = parsed.diagnostics;
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(check::check(&sources, &parsed.tree));
+    }
+    let lowered = match diagnostics.iter().any(Diagnostic::is_error) {
+        true => Err(diagnostics),
+        false => lower::lower(&sources, &parsed.tree),
+    };
+    lowered.map_err(|diagnostics| {
+        let errors = diagnostics.iter().filter(|d| d.is_error());
+        let mut lines: Vec<String> =
+            errors.map(|d| format!("{}: {}", sources.location(d.span), d.message)).collect();
         lines.dedup();
         lines.join("\n")
-    };
-    if parsed.has_errors() {
-        return Err(messages(&parsed.diagnostics));
-    }
-    isospin_promela::lower::lower(&sources, &parsed.tree).map_err(|list| messages(&list))
+    })
 }
 
 /// What the whole graph of a model looks like, counted as Spin counts.

@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | [`spin`] | running a model through Spin and a C compiler |
 //! | [`isospin`] | from text to a model, and exploring it by brute force |
+//! | [`searches`] | whether the searches agree with the explorer |
 //! | [`mod@generate`] | random models |
 //! | [`compare`] | whether the two agree on a model |
 //! | [`tree`], [`mod@shrink`] | models as trees of text, and making them smaller |
@@ -18,6 +19,7 @@ pub mod compare;
 pub mod generate;
 pub mod isospin;
 pub mod rng;
+pub mod searches;
 pub mod shrink;
 pub mod spin;
 pub mod tree;

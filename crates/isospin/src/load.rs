@@ -2,10 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use isospin_model::Model;
-use isospin_promela::diagnostics::{render, Diagnostic, Level, LintLevels, Style as Rendering};
+use isospin_promela::diagnostics::{
+    render, Diagnostic, Level, LintLevels, Style as Rendering, LINTS,
+};
 use isospin_promela::source::SourceMap;
 use isospin_promela::{check, lower, parse, Options};
 use isospin_report::{trail, Style};
@@ -20,13 +21,15 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// The hash of its sources.
     pub hash: String,
-    /// How long it took.
-    pub time: Duration,
 }
 
 /// Reads a model and says what is to be said about it on standard error.
 pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
-    let start = Instant::now();
+    load_with(path, args, &[])
+}
+
+/// The same, with formulas of the command line.
+pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[String]) -> Result<Loaded, Failure> {
     let levels = levels(args)?;
     let root = std::fs::read(path)
         .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
@@ -35,8 +38,11 @@ pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
         Some(bytes) => Ok(bytes),
         None => std::fs::read(p),
     };
-    let options =
-        Options { defines: args.defines.clone(), include_dirs: args.include_dirs.clone() };
+    let options = Options {
+        defines: args.defines.clone(),
+        include_dirs: args.include_dirs.clone(),
+        formulas: formulas.to_vec(),
+    };
     let mut sources = SourceMap::new();
     let parsed = parse(&mut sources, path, &options, &mut reader);
     let mut diagnostics = parsed.diagnostics;
@@ -62,8 +68,10 @@ pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
     let Some(model) = model.filter(|_| !rejected) else {
         return Err(Failure::Silent);
     };
-    let texts = sources.files().iter().map(|f| &**f.text());
-    Ok(Loaded { model: Arc::new(model), hash: trail::hash_sources(texts), time: start.elapsed() })
+    // A trail fits the model, whatever formula it was found with.
+    let files = sources.files().iter().filter(|f| f.path() != Path::new("<formula>"));
+    let texts = files.map(|f| &**f.text());
+    Ok(Loaded { model: Arc::new(model), hash: trail::hash_sources(texts) })
 }
 
 /// What the command line says about warnings; what is said last counts within its kind.
@@ -73,8 +81,10 @@ fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
     for (names, level) in asked {
         for name in names {
             if !levels.set_by_name(name, level) {
+                let all: Vec<&str> = LINTS.iter().map(|l| l.name()).collect();
                 return Err(Failure::new(format_args!(
-                    "there is no warning named `{name}`; the names are in the manual and in brackets after each warning"
+                    "there is no warning named `{name}`; there are {}, and warnings for all of them",
+                    all.join(", ")
                 )));
             }
         }

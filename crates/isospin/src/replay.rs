@@ -134,9 +134,7 @@ fn chart(trail: &Trail, names: &Names, out: &mut Output) {
     let Ok(start) = Execution::new(Arc::clone(&names.model)) else {
         return;
     };
-    let processes = Snapshot::read(names, start.state()).processes;
-    let mut chart =
-        Chart::new(processes.iter().map(|p| (p.pid as u8, format!("{}[{}]", p.proctype, p.pid))));
+    let mut chart = Chart::new(Snapshot::read(names, start.state()).heads());
     let _ = trail::verify(names, trail, &mut |story| chart.add(&story));
     let text = chart.text(out.style());
     out.text(&text);

@@ -16,13 +16,15 @@ impl Bdd {
 /// A conjunction of variables and negated variables.
 pub(crate) type Product = Vec<(u32, bool)>;
 
-const MAX_NODES: usize = 1 << 19;
+/// The most nodes in all, and of one piece of work.
+const MAX_NODES: usize = 1 << 20;
+const MAX_NEW_NODES: usize = 1 << 17;
 
 /// The most products of one sum.
 const MAX_PRODUCTS: usize = 10_000;
 
-/// The work that a manager does before it is given more.
-const FUEL: usize = 3_000_000;
+/// The steps of one piece of work.
+const FUEL: usize = 2_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
@@ -37,6 +39,7 @@ pub(crate) struct Manager {
     ands: HashMap<(Bdd, Bdd), Bdd>,
     nots: HashMap<Bdd, Bdd>,
     fuel: usize,
+    node_limit: usize,
 }
 
 impl Manager {
@@ -48,12 +51,14 @@ impl Manager {
             ands: HashMap::new(),
             nots: HashMap::new(),
             fuel: FUEL,
+            node_limit: MAX_NEW_NODES,
         }
     }
 
-    /// Lets the manager work for some more steps; without, it gives up after a second or so.
+    /// Starts a new piece of work, of which each may take a second or so before it is given up.
     pub fn refuel(&mut self) {
         self.fuel = FUEL;
+        self.node_limit = MAX_NODES.min(self.nodes.len() + MAX_NEW_NODES);
     }
 
     fn burn(&mut self) -> Result<(), Error> {
@@ -72,8 +77,8 @@ impl Manager {
         if let Some(&bdd) = self.unique.get(&node) {
             return Ok(bdd);
         }
-        if self.nodes.len() >= MAX_NODES {
-            return Err(Error::TooLarge { what: "decision diagram nodes", limit: MAX_NODES });
+        if self.nodes.len() >= self.node_limit {
+            return Err(Error::TooLarge { what: "decision diagram nodes", limit: MAX_NEW_NODES });
         }
         let bdd = Bdd(self.nodes.len() as u32);
         self.nodes.push(node);

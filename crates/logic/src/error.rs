@@ -65,11 +65,9 @@ impl fmt::Display for Error {
                 "at byte {at} of the formula: operators nest more than {} deep",
                 crate::MAX_DEPTH
             ),
-            Error::TooManyAtoms { at } => write!(
-                out,
-                "at byte {at}: more than {} different atoms",
-                crate::MAX_ATOMS
-            ),
+            Error::TooManyAtoms { at } => {
+                write!(out, "at byte {at}: more than {} different atoms", crate::MAX_ATOMS)
+            }
             Error::TooLarge { what, limit } => write!(
                 out,
                 "the automaton of this formula is too large: it needs more than {limit} {what}"

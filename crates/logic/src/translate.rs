@@ -46,7 +46,9 @@ const SMALL: usize = 60;
 
 /// Translates a formula into automata that accept exactly the words that satisfy it.
 ///
-/// To check that a model satisfies a formula, translate its negation.
+/// To check that a model satisfies a formula, translate its negation. The atoms to resolve are
+/// those of the automata: where a formula has too many, whole boolean expressions of them take
+/// their place.
 ///
 /// ```
 /// use isospin_logic::{translate, Formula, Limits};
@@ -196,7 +198,7 @@ impl Workshop {
 
     /// The smallest automaton with accepting states that comes of a generalised one.
     fn smallest_buchi(&self, graph: &Graph, limits: &Limits) -> Option<Graph> {
-        let few = graph.states() > SMALL / 2 || graph.edge_count() > 5 * SMALL;
+        let few = graph.states() > SMALL / 2 || graph.edge_count() > 3 * SMALL;
         let mut results: Vec<Graph> = Vec::new();
         for way in ways(graph.sets, few) {
             let Some(mut buchi) = degeneralize(graph, &way, limits.states) else { continue };
@@ -205,7 +207,7 @@ impl Workshop {
                 results.push(buchi);
             }
         }
-        results.sort_by_key(cost);
+        results.sort_by_cached_key(cost);
         results.truncate(4);
         if let Some(negation) = &self.negation {
             for buchi in &mut results {
@@ -235,11 +237,7 @@ impl Workshop {
         Ok(result)
     }
 
-    fn generalized(
-        &mut self,
-        graph: &Graph,
-        atoms: &AtomTable,
-    ) -> Result<GeneralizedBuchi, Error> {
+    fn generalized(&mut self, graph: &Graph, atoms: &AtomTable) -> Result<GeneralizedBuchi, Error> {
         self.bdds.refuel();
         let mut memo = HashMap::new();
         let mut edges = Vec::new();
@@ -261,10 +259,7 @@ impl Workshop {
 }
 
 /// An automaton with accepting states for the language of a generalised one.
-pub(crate) fn degeneralized(
-    automaton: &GeneralizedBuchi,
-    limits: &Limits,
-) -> Result<Buchi, Error> {
+pub(crate) fn degeneralized(automaton: &GeneralizedBuchi, limits: &Limits) -> Result<Buchi, Error> {
     let mut bdds = Manager::new();
     let mut labels = HashMap::new();
     for edge in automaton.edges.iter().flatten() {

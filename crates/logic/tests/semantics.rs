@@ -6,9 +6,9 @@ use common::{accepts, buchi_accepts, Random};
 use isospin_logic::{translate, Formula, Limits};
 use proptest::prelude::*;
 
-fn check(seed: u64, operators: usize, atoms: usize, next: bool) -> Result<(), TestCaseError> {
+fn check(seed: u64, operators: usize, atoms: usize, limits: &Limits) -> Result<(), TestCaseError> {
     let mut random = Random(seed);
-    let tree = random.tree(operators, atoms, next);
+    let tree = random.tree(operators, atoms, true);
     let formula = Formula::parse(&tree.text()).expect("a tree's text is a formula");
     // The atoms of the tree by the index that the parser gave them.
     let order: Vec<usize> = formula
@@ -16,8 +16,8 @@ fn check(seed: u64, operators: usize, atoms: usize, next: bool) -> Result<(), Te
         .iter()
         .map(|atom| common::NAMES.iter().position(|&name| name == atom.text).expect("a known name"))
         .collect();
-    let automata = translate(&formula, &Limits::default()).expect("small");
-    let negated = translate(&formula.negated(), &Limits::default()).expect("small");
+    let automata = translate(&formula, limits).expect("small");
+    let negated = translate(&formula.negated(), limits).expect("small");
     for _ in 0..40 {
         let word = random.lasso(atoms);
         let expected = tree.holds(&word)[0];
@@ -36,15 +36,20 @@ fn check(seed: u64, operators: usize, atoms: usize, next: bool) -> Result<(), Te
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn automata_accept_the_words_that_satisfy_small_formulas(seed: u64, operators in 0usize..7) {
-        check(seed, operators, 2, true)?;
+        check(seed, operators, 2, &Limits::default())?;
     }
 
     #[test]
-    fn automata_accept_the_words_that_satisfy_larger_formulas(seed: u64, operators in 5usize..11) {
-        check(seed, operators, 3, true)?;
+    fn automata_accept_the_words_that_satisfy_larger_formulas(seed: u64, operators in 5usize..9) {
+        check(seed, operators, 3, &Limits::default())?;
+    }
+
+    #[test]
+    fn automata_with_too_many_letters_are_right_too(seed: u64, operators in 3usize..8) {
+        check(seed, operators, 3, &Limits { letters: 1, ..Limits::default() })?;
     }
 }

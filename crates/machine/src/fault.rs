@@ -47,10 +47,7 @@ impl fmt::Display for RuntimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RuntimeError::IndexOutOfRange { index, len } => {
-                write!(
-                    f,
-                    "index {index} is out of range: the array has {len} elements"
-                )
+                write!(f, "index {index} is out of range: the array has {len} elements")
             }
             RuntimeError::DivisionByZero => write!(f, "division by zero"),
             RuntimeError::UninitializedChannel => {
@@ -64,10 +61,7 @@ impl fmt::Display for RuntimeError {
                 "{given} message fields given where the channel's messages have {expected}"
             ),
             RuntimeError::PolledRendezvous => {
-                write!(
-                    f,
-                    "the contents of a rendez-vous channel are tested, and it never has any"
-                )
+                write!(f, "the contents of a rendez-vous channel are tested, and it never has any")
             }
             RuntimeError::RendezvousInDetStep => {
                 write!(f, "a rendez-vous send inside d_step")

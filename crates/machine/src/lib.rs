@@ -7,7 +7,9 @@
 mod fault;
 pub mod interpreter;
 mod machine;
+pub mod native;
 
 pub use fault::{Fault, RuntimeError};
 pub use interpreter::{Interpreter, Messages};
 pub use machine::{Machine, Partner, Step, Successor, Successors};
+pub use native::NativeMachine;

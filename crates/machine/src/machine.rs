@@ -36,6 +36,9 @@ pub struct Successor {
     end: u32,
 }
 
+/// States are copied in pieces of this many bytes, which may read and write past a state's end.
+pub(crate) const CHUNK: usize = 32;
+
 /// A buffer that machines write successors into. It is used again and again, so that the search
 /// allocates nothing per state.
 #[derive(Debug, Default)]
@@ -54,8 +57,7 @@ impl Successors {
     /// Forgets all but the first `len` successors.
     pub fn truncate(&mut self, len: usize) {
         self.list.truncate(len);
-        self.bytes
-            .truncate(self.list.last().map_or(0, |s| s.end as usize));
+        self.bytes.truncate(self.list.last().map_or(0, |s| s.end as usize));
     }
 
     /// How many successors there are.
@@ -82,13 +84,57 @@ impl Successors {
     pub fn push(&mut self, step: Step, fault: Option<Fault>, control: Option<u8>, state: &[u8]) {
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(state);
+        self.list.push(Successor { step, fault, control, start, end: self.bytes.len() as u32 });
+    }
+
+    /// Adds a successor whose state begins with `copied` bytes from `source` and is filled up to
+    /// `len` bytes with zeros (or cut off there). The state may be written through the pointer
+    /// that is returned, until something else is added.
+    ///
+    /// # Safety
+    ///
+    /// `source` must be readable for `copied` bytes rounded up to a multiple of [`CHUNK`].
+    #[inline]
+    pub(crate) unsafe fn open(
+        &mut self,
+        step: Step,
+        control: Option<u8>,
+        source: *const u8,
+        copied: usize,
+        len: usize,
+    ) -> *mut u8 {
+        let start = self.bytes.len();
+        self.bytes.reserve(len.max(copied) + CHUNK);
+        // SAFETY: the buffer has room for `copied` bytes rounded up to a multiple of `CHUNK`, and
+        // for `len`; `source` is readable as far as the caller promises. Bytes up to `start + len`
+        // are written before the length is set.
+        let state = unsafe {
+            let state = self.bytes.as_mut_ptr().add(start);
+            let mut at = 0;
+            while at < copied {
+                std::ptr::copy_nonoverlapping(source.add(at), state.add(at), CHUNK);
+                at += CHUNK;
+            }
+            if len > copied {
+                state.add(copied).write_bytes(0, len - copied);
+            }
+            self.bytes.set_len(start + len);
+            state
+        };
         self.list.push(Successor {
             step,
-            fault,
+            fault: None,
             control,
-            start,
-            end: self.bytes.len() as u32,
+            start: start as u32,
+            end: (start + len) as u32,
         });
+        state
+    }
+
+    /// The successor that was added last.
+    #[inline]
+    pub(crate) fn last_mut(&mut self) -> Option<&mut Successor> {
+        self.list.last_mut()
     }
 }
 
@@ -103,6 +149,14 @@ pub trait Machine {
     /// Adds to `out` every step that process `pid` can take in `state`. `timeout` says whether
     /// nothing else can happen anywhere, which only the caller can know.
     fn steps(&mut self, state: &[u8], pid: usize, timeout: bool, out: &mut Successors);
+
+    /// Adds to `out` every step that any process can take in `state`: those of the youngest
+    /// process first, those of process 0 last.
+    fn all_steps(&mut self, state: &[u8], timeout: bool, out: &mut Successors) {
+        for pid in (0..self.process_count(state)).rev() {
+            self.steps(state, pid, timeout, out);
+        }
+    }
 
     /// How many processes there are in `state`.
     fn process_count(&self, state: &[u8]) -> usize {

@@ -8,10 +8,7 @@ use std::sync::Arc;
 use common::{compare, Bounds, Looked};
 use proptest::prelude::*;
 
-const BOUNDS: Bounds = Bounds {
-    states: 60,
-    processes: 6,
-};
+const BOUNDS: Bounds = Bounds { states: 60, processes: 6 };
 
 proptest! {
     #![proptest_config(ProptestConfig {
@@ -32,7 +29,7 @@ proptest! {
 #[test]
 fn random_models_show_every_sort_of_step() {
     let mut all = Looked::default();
-    for seed in 0..150 {
+    for seed in 0..250 {
         let looked = compare(Arc::new(random::model(seed)), BOUNDS).expect("both agree");
         all.successors += looked.successors;
         all.rendezvous += looked.rendezvous;

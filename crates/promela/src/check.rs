@@ -17,7 +17,7 @@ mod symbols;
 mod unused;
 
 use crate::diagnostics::Diagnostic;
-use crate::source::{Name, SourceMap};
+use crate::source::{Name, SourceMap, Span};
 use crate::syntax::ast::{Item, Proctype, Tree};
 use std::collections::{HashMap, HashSet};
 use symbols::Symbols;
@@ -36,10 +36,15 @@ pub fn check(sources: &SourceMap, tree: &Tree) -> Vec<Diagnostic> {
         max_fields: 0,
         context: Context::None,
         exclusive_seen: false,
+        enabled: None,
+        rendezvous: false,
     };
     checker.survey(tree);
     checker.walk(tree);
-    checker.unused(tree);
+    // What is missing after an error need not be missing without it.
+    if !checker.diagnostics.iter().any(Diagnostic::is_error) {
+        checker.unused(tree);
+    }
     checker.diagnostics
 }
 
@@ -72,6 +77,10 @@ struct Checker<'a> {
     context: Context,
     /// Whether an `xr` or `xs` has come by.
     exclusive_seen: bool,
+    /// The first `enabled()`.
+    enabled: Option<Span>,
+    /// Whether a channel without capacity is declared.
+    rendezvous: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -79,7 +88,7 @@ impl<'a> Checker<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn error(&mut self, span: crate::source::Span, message: impl Into<String>) {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(span, message));
     }
 
@@ -88,8 +97,7 @@ impl<'a> Checker<'a> {
         for item in &tree.items {
             if let Item::Proctype(proctype) = item {
                 let name = proctype.name.name.clone();
-                self.labels
-                    .insert(name.clone(), flow::labels_of(&proctype.body));
+                self.labels.insert(name.clone(), flow::labels_of(&proctype.body));
                 self.proctypes.entry(name).or_insert(proctype);
             }
         }

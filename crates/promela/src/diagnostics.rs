@@ -76,19 +76,13 @@ impl Diagnostic {
 
     /// With a remark about another place.
     pub fn note_at(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.notes.push(Note {
-            message: message.into(),
-            span: Some(span),
-        });
+        self.notes.push(Note { message: message.into(), span: Some(span) });
         self
     }
 
     /// With a remark.
     pub fn note(mut self, message: impl Into<String>) -> Self {
-        self.notes.push(Note {
-            message: message.into(),
-            span: None,
-        });
+        self.notes.push(Note { message: message.into(), span: None });
         self
     }
 

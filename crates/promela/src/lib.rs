@@ -21,7 +21,7 @@ use diagnostics::Diagnostic;
 use source::SourceMap;
 use std::path::Path;
 
-pub use preprocess::{Options, ReadFile};
+pub use preprocess::{formula_name, Options, ReadFile};
 
 /// A model as it was read: always a tree, and what is wrong with the text.
 #[derive(Debug)]

@@ -28,6 +28,9 @@ pub struct Options {
     pub defines: Vec<String>,
     /// `-I DIR`, in order.
     pub include_dirs: Vec<PathBuf>,
+    /// Formulas of the command line. They are read behind the model, as `ltl` blocks in a file
+    /// named `<formula>`, so that the model's macros mean something in them.
+    pub formulas: Vec<String>,
 }
 
 /// Files may include files to this depth.
@@ -37,7 +40,7 @@ pub const MAX_MACRO_DEPTH: usize = 128;
 /// A model may have this many tokens once its macros are expanded.
 pub const MAX_TOKENS: usize = 2_000_000;
 /// Macros may be used this many times, uses inside macros counted.
-pub const MAX_EXPANSIONS: usize = 1_000_000;
+pub const MAX_EXPANSIONS: usize = 500_000;
 /// The preprocessor may read this many tokens, skipped ones and repeatedly
 /// included ones counted.
 const MAX_TOKENS_READ: usize = 20_000_000;
@@ -114,6 +117,12 @@ struct Preprocessor<'a> {
 
 impl Preprocessor<'_> {
     fn run(&mut self, root: &Path) -> Vec<Token> {
+        // Pushed first, so read last: the command line's formulas.
+        if !self.options.formulas.is_empty() {
+            let text = formula_blocks(&self.options.formulas);
+            self.enter(Path::new("<formula>"), text.into_bytes(), Span::NONE);
+            self.end = Span::NONE;
+        }
         match (self.reader)(root) {
             Ok(bytes) => self.enter(root, bytes, Span::NONE),
             Err(error) => self.report(Diagnostic::error(
@@ -216,9 +225,7 @@ impl Preprocessor<'_> {
 
     fn leave(&mut self) {
         if let Some(frame) = self.frames.pop() {
-            for condition in self
-                .conditions
-                .split_off(frame.conditions.min(self.conditions.len()))
+            for condition in self.conditions.split_off(frame.conditions.min(self.conditions.len()))
             {
                 self.diagnostics.push(
                     Diagnostic::error(condition.span, "this condition has no `#endif`")
@@ -242,13 +249,28 @@ impl Frame {
     fn take_line(&mut self) -> Vec<Token> {
         let start = self.next;
         let rest = &self.tokens[start + 1..];
-        let length = rest
-            .iter()
-            .position(|t| t.newline_before)
-            .unwrap_or(rest.len());
+        let length = rest.iter().position(|t| t.newline_before).unwrap_or(rest.len());
         self.next = start + 1 + length;
         self.tokens[start..self.next].to_vec()
     }
+}
+
+/// The name of the formula of the command line with this position, from 0.
+pub fn formula_name(position: usize) -> String {
+    match position {
+        0 => "formula".to_owned(),
+        k => format!("formula_{}", k + 1),
+    }
+}
+
+/// The command line's formulas as a file, one `ltl` block a line.
+fn formula_blocks(formulas: &[String]) -> String {
+    let mut text = String::new();
+    for (k, formula) in formulas.iter().enumerate() {
+        let formula = formula.replace(['\n', '\r'], " ");
+        text.push_str(&format!("ltl {} {{ {formula} }}\n", formula_name(k)));
+    }
+    text
 }
 
 /// The command line's macros as a file of directives.

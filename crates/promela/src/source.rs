@@ -106,19 +106,11 @@ pub struct Span {
 
 impl Span {
     /// A span for nodes that no source text stands behind.
-    pub const NONE: Span = Span {
-        start: 0,
-        end: 0,
-        expansion: ExpansionId::NONE,
-    };
+    pub const NONE: Span = Span { start: 0, end: 0, expansion: ExpansionId::NONE };
 
     /// A span of text as written.
     pub fn new(start: u32, end: u32) -> Self {
-        Span {
-            start,
-            end,
-            expansion: ExpansionId::NONE,
-        }
+        Span { start, end, expansion: ExpansionId::NONE }
     }
 
     /// The same place, produced by `expansion`.
@@ -128,10 +120,7 @@ impl Span {
 
     /// The empty span at this span's end.
     pub fn after(self) -> Self {
-        Span {
-            start: self.end,
-            ..self
-        }
+        Span { start: self.end, ..self }
     }
 }
 
@@ -212,10 +201,7 @@ impl SourceFile {
 
     fn line_range(&self, line: usize) -> std::ops::Range<usize> {
         let start = self.line_starts[line - 1] as usize;
-        let end = self
-            .line_starts
-            .get(line)
-            .map_or(self.text.len(), |&next| next as usize - 1);
+        let end = self.line_starts.get(line).map_or(self.text.len(), |&next| next as usize - 1);
         start..end
     }
 }
@@ -262,9 +248,8 @@ impl SourceMap {
         if start as usize + text.len() > MAX_SOURCE_BYTES {
             return None;
         }
-        let line_starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1))
-            .collect();
+        let line_starts =
+            std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
         self.files.push(SourceFile {
             path: path.to_owned(),
             text: text.into(),
@@ -292,10 +277,7 @@ impl SourceMap {
 
     /// The file in which the span lies.
     pub fn file_of(&self, span: Span) -> Option<&SourceFile> {
-        let index = self
-            .files
-            .partition_point(|f| f.start <= span.start)
-            .checked_sub(1)?;
+        let index = self.files.partition_point(|f| f.start <= span.start).checked_sub(1)?;
         let file = &self.files[index];
         (span.start <= file.end()).then_some(file)
     }
@@ -310,11 +292,7 @@ impl SourceMap {
     pub fn excerpt(&self, span: Span) -> Excerpt {
         let Some(file) = self.file_of(span) else {
             return Excerpt {
-                location: Location {
-                    file: "<command line>".into(),
-                    line: 1,
-                    column: 1,
-                },
+                location: Location { file: "<command line>".into(), line: 1, column: 1 },
                 line: String::new(),
                 width: 1,
                 lines: 1,
@@ -328,15 +306,9 @@ impl SourceMap {
         };
         let column = column_at(span.start);
         let width = column_at(span.end.min(file.end())).saturating_sub(column);
-        let last = file
-            .line_of(span.end.min(file.end()).max(span.start + 1) - 1)
-            .0;
+        let last = file.line_of(span.end.min(file.end()).max(span.start + 1) - 1).0;
         Excerpt {
-            location: Location {
-                file: file.path.display().to_string(),
-                line,
-                column: column + 1,
-            },
+            location: Location { file: file.path.display().to_string(), line, column: column + 1 },
             line: text.trim_end_matches('\r').to_owned(),
             width: width.max(1),
             lines: last.saturating_sub(line) + 1,

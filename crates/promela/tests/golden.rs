@@ -57,10 +57,11 @@ fn every_message_is_as_it_was() {
 
 #[test]
 fn every_warning_has_an_example() {
-    let all: String = files()
-        .iter()
-        .map(|path| std::fs::read_to_string(path).expect("it can be read"))
-        .collect();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        return;
+    }
+    let all: String =
+        files().iter().map(|path| std::fs::read_to_string(path).expect("it can be read")).collect();
     let missing: Vec<&str> = LINTS
         .iter()
         .map(|lint| lint.name())

@@ -11,17 +11,11 @@ use proptest::option;
 use proptest::prelude::*;
 
 fn ident(name: &str) -> Ident {
-    Ident {
-        name: Name::from(name),
-        span: Span::NONE,
-    }
+    Ident { name: Name::from(name), span: Span::NONE }
 }
 
 fn expr(kind: ExprKind) -> Expr {
-    Expr {
-        span: Span::NONE,
-        kind,
-    }
+    Expr { span: Span::NONE, kind }
 }
 
 fn any_name() -> impl Strategy<Value = Ident> {
@@ -44,17 +38,12 @@ fn simple_var() -> impl Strategy<Value = VarRef> {
 }
 
 fn var_of(segments: Vec<Segment>) -> VarRef {
-    VarRef {
-        span: Span::NONE,
-        segments,
-    }
+    VarRef { span: Span::NONE, segments }
 }
 
 fn var(index: BoxedStrategy<Expr>) -> BoxedStrategy<VarRef> {
-    let segment = (any_name(), option::weighted(0.3, index)).prop_map(|(name, index)| Segment {
-        name,
-        index: index.map(Box::new),
-    });
+    let segment = (any_name(), option::weighted(0.3, index))
+        .prop_map(|(name, index)| Segment { name, index: index.map(Box::new) });
     vec(segment, 1..3).prop_map(var_of).boxed()
 }
 
@@ -76,10 +65,7 @@ fn receive_arg(inner: BoxedStrategy<Expr>) -> BoxedStrategy<ReceiveArg> {
         constant().prop_map(ReceiveArgKind::Const),
         (-100..0).prop_map(|n| ReceiveArgKind::Const(Const::Int(n))),
     ]
-    .prop_map(|kind| ReceiveArg {
-        span: Span::NONE,
-        kind,
-    })
+    .prop_map(|kind| ReceiveArg { span: Span::NONE, kind })
     .boxed()
 }
 
@@ -95,22 +81,30 @@ fn any_expr(formula: bool) -> BoxedStrategy<Expr> {
     .prop_map(expr);
     leaf.prop_recursive(5, 40, 4, move |inner| {
         let boxed = inner.clone().prop_map(Box::new).boxed();
-        let common = prop_oneof![
-            var(inner.clone().boxed()).prop_map(ExprKind::Var),
-            (unary_op(), boxed.clone()).prop_map(|(op, e)| ExprKind::Unary(op, e)),
-            (binary_op(), boxed.clone(), boxed.clone()).prop_map(|(op, a, b)| ExprKind::Binary(op, a, b)),
-            var(inner.clone().boxed()).prop_map(ExprKind::Len),
-            boxed.clone().prop_map(ExprKind::Enabled),
-            boxed.clone().prop_map(ExprKind::PcValue),
-            boxed.clone().prop_map(ExprKind::GetPriority),
-            (any::<bool>(), var(inner.clone().boxed()), vec(receive_arg(inner.clone().boxed()), 1..3))
-                .prop_map(|(random, channel, args)| ExprKind::Poll(Box::new(Poll { channel, random, args }))),
-            boxed.clone().prop_map(|pid| ExprKind::RemoteVar {
-                proctype: ident("P"),
-                pid: Some(pid),
-                var: Box::new(Segment { name: ident("x1"), index: None }),
-            }),
-        ];
+        let common =
+            prop_oneof![
+                var(inner.clone().boxed()).prop_map(ExprKind::Var),
+                (unary_op(), boxed.clone()).prop_map(|(op, e)| ExprKind::Unary(op, e)),
+                (binary_op(), boxed.clone(), boxed.clone())
+                    .prop_map(|(op, a, b)| ExprKind::Binary(op, a, b)),
+                var(inner.clone().boxed()).prop_map(ExprKind::Len),
+                boxed.clone().prop_map(ExprKind::Enabled),
+                boxed.clone().prop_map(ExprKind::PcValue),
+                boxed.clone().prop_map(ExprKind::GetPriority),
+                (
+                    any::<bool>(),
+                    var(inner.clone().boxed()),
+                    vec(receive_arg(inner.clone().boxed()), 1..3)
+                )
+                    .prop_map(|(random, channel, args)| ExprKind::Poll(Box::new(
+                        Poll { channel, random, args }
+                    ))),
+                boxed.clone().prop_map(|pid| ExprKind::RemoteVar {
+                    proctype: ident("P"),
+                    pid: Some(pid),
+                    var: Box::new(Segment { name: ident("x1"), index: None }),
+                }),
+            ];
         if formula {
             let op = prop::sample::select(vec![
                 BinaryOp::Until,
@@ -119,10 +113,12 @@ fn any_expr(formula: bool) -> BoxedStrategy<Expr> {
                 BinaryOp::Implies,
                 BinaryOp::Equivalent,
             ]);
-            let before = prop::sample::select(vec![UnaryOp::Next, UnaryOp::Always, UnaryOp::Eventually]);
+            let before =
+                prop::sample::select(vec![UnaryOp::Next, UnaryOp::Always, UnaryOp::Eventually]);
             prop_oneof![
                 common,
-                (op, boxed.clone(), boxed.clone()).prop_map(|(op, a, b)| ExprKind::Binary(op, a, b)),
+                (op, boxed.clone(), boxed.clone())
+                    .prop_map(|(op, a, b)| ExprKind::Binary(op, a, b)),
                 (before, boxed).prop_map(|(op, e)| ExprKind::Unary(op, e)),
             ]
             .prop_map(expr)
@@ -148,9 +144,7 @@ fn any_expr(formula: bool) -> BoxedStrategy<Expr> {
 /// An expression in which probes may stand.
 fn full_expr() -> BoxedStrategy<Expr> {
     let probe = prop::sample::select(vec![Probe::Full, Probe::Empty, Probe::NFull, Probe::NEmpty]);
-    let probe = (probe, simple_var())
-        .prop_map(|(p, v)| expr(ExprKind::Probe(p, v)))
-        .boxed();
+    let probe = (probe, simple_var()).prop_map(|(p, v)| expr(ExprKind::Probe(p, v))).boxed();
     let op = prop::sample::select(vec![BinaryOp::And, BinaryOp::Or]);
     prop_oneof![
         4 => any_expr(false),
@@ -182,12 +176,15 @@ fn var_decl(brace: bool) -> BoxedStrategy<VarDecl> {
     let init = prop_oneof![
         Just(None),
         any_expr(false).prop_map(|e| Some(Initializer::Expr(e))),
-        vec(number.clone(), 1..4).prop_map(|items| Some(Initializer::List { span: Span::NONE, items })),
-        (number, vec(ty.clone(), 1..3)).prop_map(|(capacity, fields)| Some(Initializer::Channel(ChannelInit {
-            span: Span::NONE,
-            capacity,
-            fields: fields.into_iter().map(|kind| Type { span: Span::NONE, kind }).collect(),
-        }))),
+        vec(number.clone(), 1..4)
+            .prop_map(|items| Some(Initializer::List { span: Span::NONE, items })),
+        (number, vec(ty.clone(), 1..3)).prop_map(|(capacity, fields)| Some(Initializer::Channel(
+            ChannelInit {
+                span: Span::NONE,
+                capacity,
+                fields: fields.into_iter().map(|kind| Type { span: Span::NONE, kind }).collect(),
+            }
+        ))),
     ];
     let declarator = (any_name(), size, init).prop_map(|(name, size, init)| Declarator {
         span: Span::NONE,
@@ -201,7 +198,8 @@ fn var_decl(brace: bool) -> BoxedStrategy<VarDecl> {
             // After the brace of an initialiser, a comma is not read.
             let last = vars.len() - 1;
             for (i, var) in vars.iter_mut().enumerate() {
-                let braces = matches!(var.init, Some(Initializer::List { .. } | Initializer::Channel(_)));
+                let braces =
+                    matches!(var.init, Some(Initializer::List { .. } | Initializer::Channel(_)));
                 if braces && (i < last || !brace) {
                     var.init = None;
                 }
@@ -212,18 +210,11 @@ fn var_decl(brace: bool) -> BoxedStrategy<VarDecl> {
 }
 
 fn stmt_of(labels: Vec<Ident>, kind: StmtKind) -> Stmt {
-    Stmt {
-        span: Span::NONE,
-        labels,
-        kind,
-    }
+    Stmt { span: Span::NONE, labels, kind }
 }
 
 fn block_of(stmts: Vec<Stmt>) -> Block {
-    Block {
-        span: Span::NONE,
-        stmts,
-    }
+    Block { span: Span::NONE, stmts }
 }
 
 /// A statement without statements in it, and no declaration.
@@ -236,7 +227,12 @@ fn simple_stmt() -> BoxedStrategy<StmtKind> {
         (var(inner()), any::<bool>(), vec(inner(), 1..4))
             .prop_map(|(channel, sorted, args)| StmtKind::Send(Send { channel, sorted, args })),
         (var(inner()), any::<bool>(), any::<bool>(), vec(receive_arg(inner()), 1..4)).prop_map(
-            |(channel, random, copy, args)| StmtKind::Receive(Receive { channel, random, copy, args })
+            |(channel, random, copy, args)| StmtKind::Receive(Receive {
+                channel,
+                random,
+                copy,
+                args
+            })
         ),
         full_expr().prop_map(StmtKind::Expr),
         Just(StmtKind::Else),
@@ -271,10 +267,12 @@ fn any_stmt() -> BoxedStrategy<Stmt> {
             let decl = var_decl(true).prop_map(|d| stmt_of(Vec::new(), StmtKind::Decl(d)));
             let item = prop_oneof![5 => inner.clone(), 1 => decl];
             let block = vec(item, 1..4).prop_map(block_of).boxed();
-            let branch = vec(inner.clone(), 1..3).prop_map(|stmts| Branch { span: Span::NONE, stmts });
+            let branch =
+                vec(inner.clone(), 1..3).prop_map(|stmts| Branch { span: Span::NONE, stmts });
             let branches = vec(branch, 1..3);
             let range = prop_oneof![
-                (any_expr(false), any_expr(false)).prop_map(|(from, to)| ForRange::Range { from, to }),
+                (any_expr(false), any_expr(false))
+                    .prop_map(|(from, to)| ForRange::Range { from, to }),
                 simple_var().prop_map(ForRange::In),
             ];
             let compound = prop_oneof![
@@ -283,15 +281,18 @@ fn any_stmt() -> BoxedStrategy<Stmt> {
                 block.clone().prop_map(StmtKind::Atomic),
                 block.clone().prop_map(StmtKind::DStep),
                 block.clone().prop_map(StmtKind::Block),
-                (simple_var(), range, block.clone())
-                    .prop_map(|(var, range, body)| StmtKind::For(Box::new(For { var, range, body }))),
+                (simple_var(), range, block.clone()).prop_map(|(var, range, body)| StmtKind::For(
+                    Box::new(For { var, range, body })
+                )),
             ]
             .boxed();
-            let unless = (labelled(compound.clone()), labelled(block.prop_map(StmtKind::Block).boxed()))
-                .prop_map(|(body, escape)| {
-                    let kind = StmtKind::Unless { body: Box::new(body), escape: Box::new(escape) };
-                    stmt_of(Vec::new(), kind)
-                });
+            let unless =
+                (labelled(compound.clone()), labelled(block.prop_map(StmtKind::Block).boxed()))
+                    .prop_map(|(body, escape)| {
+                        let kind =
+                            StmtKind::Unless { body: Box::new(body), escape: Box::new(escape) };
+                        stmt_of(Vec::new(), kind)
+                    });
             // An `unless` cannot be part of another one without a block.
             prop_oneof![3 => labelled(compound), 1 => unless]
         })
@@ -327,48 +328,50 @@ fn referred() -> Item {
 
 fn plain_field() -> VarDecl {
     let kind = TypeKind::Int;
-    let var = Declarator {
-        span: Span::NONE,
-        name: ident("a"),
-        width: None,
-        size: None,
-        init: None,
-    };
+    let var =
+        Declarator { span: Span::NONE, name: ident("a"), width: None, size: None, init: None };
     VarDecl {
         span: Span::NONE,
         visibility: None,
-        ty: Type {
-            span: Span::NONE,
-            kind,
-        },
+        ty: Type { span: Span::NONE, kind },
         vars: vec![var],
     }
 }
 
 fn typedef_of(name: &str, fields: Vec<VarDecl>) -> Item {
-    Item::Typedef(Typedef {
-        span: Span::NONE,
-        name: ident(name),
-        fields,
-    })
+    Item::Typedef(Typedef { span: Span::NONE, name: ident(name), fields })
 }
 
 /// A proctype and a typedef that the rest refers to, then anything.
 fn tree() -> BoxedStrategy<Tree> {
     let typedef = vec(var_decl(true), 1..3);
-    let item = prop_oneof![
-        body().prop_map(|body| Item::Init(Init { span: Span::NONE, keyword: Span::NONE, priority: None, body })),
-        (option::of(Just(ident("claim"))), body())
-            .prop_map(|(name, body)| Item::Never(Never { span: Span::NONE, keyword: Span::NONE, name, body })),
-        (any::<bool>(), body())
-            .prop_map(|(negated, body)| Item::Trace(Trace { span: Span::NONE, keyword: Span::NONE, negated, body })),
-        (option::of(Just(ident("prop"))), any_expr(true)).prop_map(|(name, formula)| {
-            Item::Ltl(Ltl { span: Span::NONE, name, formula, tokens: Vec::new() })
-        }),
-        var_decl(true).prop_map(Item::Variables),
-        vec(any_name(), 1..4)
-            .prop_map(|names| Item::Mtype(MtypeDecl { span: Span::NONE, subtype: Some(ident("colour")), names })),
-    ];
+    let item =
+        prop_oneof![
+            body().prop_map(|body| Item::Init(Init {
+                span: Span::NONE,
+                keyword: Span::NONE,
+                priority: None,
+                body
+            })),
+            (option::of(Just(ident("claim"))), body()).prop_map(|(name, body)| Item::Never(
+                Never { span: Span::NONE, keyword: Span::NONE, name, body }
+            )),
+            (any::<bool>(), body()).prop_map(|(negated, body)| Item::Trace(Trace {
+                span: Span::NONE,
+                keyword: Span::NONE,
+                negated,
+                body
+            })),
+            (option::of(Just(ident("prop"))), any_expr(true)).prop_map(|(name, formula)| {
+                Item::Ltl(Ltl { span: Span::NONE, name, formula, tokens: Vec::new() })
+            }),
+            var_decl(true).prop_map(Item::Variables),
+            vec(any_name(), 1..4).prop_map(|names| Item::Mtype(MtypeDecl {
+                span: Span::NONE,
+                subtype: Some(ident("colour")),
+                names
+            })),
+        ];
     let provided = option::of(full_expr());
     (typedef, vec(var_decl(false), 0..3), provided, body(), vec(item, 0..3))
         .prop_map(|(fields, mut params, provided, body, mut items)| {
@@ -432,7 +435,8 @@ proptest! {
 
 #[test]
 fn an_inline_prints_as_it_was_defined_and_called() {
-    let text = "inline twice(v, by) {\n\tv = v + by\n\tv = v + by\n}\ninit { int x; twice(x, 2); skip }\n";
+    let text =
+        "inline twice(v, by) {\n\tv = v + by\n\tv = v + by\n}\ninit { int x; twice(x, 2); skip }\n";
     let printed = tree_text(&check_text(text).tree);
     assert!(printed.contains("twice(x, 2)"), "{printed}");
     assert_eq!(again(&printed), Ok(printed));

@@ -6,12 +6,10 @@ use common::check_text;
 
 /// The models of a file, with their names.
 fn models(text: &str) -> impl Iterator<Item = (&str, String)> {
-    text.lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-        .map(|line| {
-            let (name, model) = line.split_once(": ").expect("a name and a model");
-            (name, model.replace(" ⏎ ", "\n").replace('⏎', "\n") + "\n")
-        })
+    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| {
+        let (name, model) = line.split_once(": ").expect("a name and a model");
+        (name, model.replace(" ⏎ ", "\n").replace('⏎', "\n") + "\n")
+    })
 }
 
 fn disagreements(text: &str, rejected: bool) -> String {

@@ -23,6 +23,7 @@ pub mod blocked;
 pub mod changes;
 pub mod check;
 pub mod exchange;
+pub mod cycle;
 pub mod execution;
 pub mod format;
 pub mod layout;

@@ -248,3 +248,42 @@ impl Sheet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart(events: Vec<Event>) -> String {
+        let heads = [(0, "A[0]".to_owned()), (1, "B[1]".to_owned())];
+        let mut chart = Chart::new(heads.into_iter());
+        chart.events.extend(events.into_iter().zip(1..).map(|(e, k)| (k, e)));
+        chart.text(Style::Plain)
+    }
+
+    #[test]
+    fn arrows_go_from_the_sender_to_the_receiver() {
+        let back = Event::Receive { from: Some(1), to: 0, label: "q: 7".to_owned() };
+        let text = chart(vec![Event::Handshake(0, 1, "c: 1".to_owned()), back]);
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[0], "        A[0]          B[1]");
+        assert_eq!(rows[1], "    1     │═c: 1═══════▶│");
+        assert_eq!(rows[2], "    2     │◀───────q: 7─│");
+        assert_eq!(rows[3], "          │             │");
+    }
+
+    #[test]
+    fn a_label_too_long_for_its_column_is_cut() {
+        let label = "a channel with a very long name: 123456789".to_owned();
+        let text = chart(vec![Event::Send(0, label)]);
+        let row = text.lines().nth(1).expect("a row");
+        assert!(row.contains('…') && row.ends_with('│'), "{text}");
+    }
+
+    #[test]
+    fn a_process_that_has_ended_has_no_line() {
+        let text = chart(vec![Event::End(1), Event::Send(0, "q!1".to_owned())]);
+        let last: Vec<&str> = text.lines().collect();
+        assert!(last[1].contains('┴'));
+        assert_eq!(last[2].matches('│').count(), 0, "{text}");
+    }
+}

@@ -288,3 +288,44 @@ pub fn wrap(items: &[String]) -> Vec<String> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variables(values: &[(&str, i32)]) -> Vec<Variable> {
+        let variable = |(name, value): &(&str, i32)| Variable {
+            name: (*name).to_owned(),
+            value: (*value).into(),
+            text: value.to_string(),
+        };
+        values.iter().map(variable).collect()
+    }
+
+    #[test]
+    fn the_elements_of_an_array_stand_together() {
+        let all = variables(&[("x", 1), ("a[0]", 2), ("a[1]", 3), ("b[0]", 0), ("y", 4)]);
+        assert_eq!(assignments(&all), ["x = 1", "a = {2, 3}", "b = {0}", "y = 4"]);
+    }
+
+    #[test]
+    fn long_arrays_are_shortened_and_equal_neighbours_counted() {
+        let names: Vec<String> = (0..40).map(|i| format!("a[{i}]")).collect();
+        let equal: Vec<(&str, i32)> = names.iter().map(|n| (n.as_str(), 0)).collect();
+        assert_eq!(assignments(&variables(&equal)), ["a = {0 ×40}"]);
+        let all: Vec<(&str, i32)> = names.iter().map(String::as_str).zip(0..).collect();
+        assert!(assignments(&variables(&all))[0].ends_with("15, …}"));
+    }
+
+    #[test]
+    fn the_elements_of_different_records_stay_apart() {
+        let all = variables(&[("r[0].a[0]", 1), ("r[0].a[1]", 2), ("r[1].a[0]", 3)]);
+        assert_eq!(assignments(&all), ["r[0].a = {1, 2}", "r[1].a = {3}"]);
+    }
+
+    #[test]
+    fn a_cut_text_says_so_and_counts_characters() {
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöüß", 3), "äö…");
+    }
+}

@@ -2,7 +2,7 @@
 
 use isospin_model::{ChannelType, LocationId, ProcTypeId, Shape, SourceRef};
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use crate::names::{Field, Names};
 
@@ -27,9 +27,6 @@ pub struct Variable {
     /// Its value for a person.
     #[serde(skip)]
     pub text: String,
-    /// Whether it still is what everything starts with: 0.
-    #[serde(skip)]
-    pub zero: bool,
 }
 
 /// What is in a channel.
@@ -90,6 +87,11 @@ impl Snapshot {
             (0..shape.frames.len()).map(|pid| process(names, &shape, state, pid)).collect();
         Snapshot { globals, channels, processes }
     }
+
+    /// The processes' numbers and names, as a chart starts with them.
+    pub fn heads(&self) -> impl Iterator<Item = (u8, String)> + '_ {
+        self.processes.iter().map(|p| (p.pid as u8, format!("{}[{}]", p.proctype, p.pid)))
+    }
 }
 
 fn process(names: &Names, shape: &Shape, state: &[u8], pid: usize) -> ProcessState {
@@ -125,7 +127,6 @@ fn variables(
                 name: f.name.clone(),
                 value: names.json(shape, f.ty, value),
                 text: names.value(shape, f.ty, value),
-                zero: value == 0,
             }
         })
         .collect()
@@ -174,13 +175,4 @@ impl ChannelContents {
     pub fn text(&self) -> String {
         format!("[{}]", self.texts.join(", "))
     }
-}
-
-/// Variables as one JSON object, name to value.
-pub fn object(variables: &[Variable]) -> Json {
-    let mut map = Map::new();
-    for v in variables {
-        map.insert(v.name.clone(), v.value.clone());
-    }
-    Json::Object(map)
 }

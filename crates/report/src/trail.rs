@@ -6,6 +6,7 @@ use isospin_machine::{Fault, Partner, RuntimeError, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use crate::cycle;
 use crate::names::Names;
 use crate::story::{retell, Part, Retold, Story, Untellable};
 
@@ -225,7 +226,10 @@ pub fn verify(names: &Names, trail: &Trail, hear: &mut dyn FnMut(Story)) -> Resu
         "assertion" => retold.fault == Some(Fault::Assertion),
         "runtime" => matches!(retold.fault, Some(Fault::Runtime(_))),
         "end-state" => retold.execution.choices().is_empty(),
-        _ => true,
+        _ => trail.header.cycle_start.is_none_or(|start| {
+            let cycle = cycle::examine(&names.model, &steps, start.saturating_sub(1));
+            cycle.is_some_and(|c| c.closes)
+        }),
     };
     match fits {
         true => Ok(Ending::At(retold)),
@@ -247,4 +251,24 @@ pub fn hash_sources<'t>(texts: impl Iterator<Item = &'t str>) -> String {
         }
     }
     format!("fnv1a64:{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_tells_texts_and_their_borders_apart() {
+        let hash = |texts: &[&str]| hash_sources(texts.iter().copied());
+        assert_eq!(hash(&["a", "b"]), hash(&["a", "b"]));
+        assert_ne!(hash(&["a", "b"]), hash(&["ab"]));
+        assert_ne!(hash(&["a", "b"]), hash(&["b", "a"]));
+    }
+
+    #[test]
+    fn what_is_no_trail_is_refused_in_a_clause() {
+        for text in ["", "{}", "[1]", "{\"isospin\": 3}"] {
+            assert!(read(text).is_err_and(|why| why.starts_with("it is not a trail")));
+        }
+    }
 }

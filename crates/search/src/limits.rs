@@ -126,6 +126,9 @@ pub(crate) struct Control {
     stop: AtomicBool,
     reason: AtomicU8,
     depth_cut: AtomicBool,
+    /// After so many expansions the search gives up, to be done in another way.
+    patience: u64,
+    impatient: AtomicBool,
 }
 
 impl Control {
@@ -140,7 +143,19 @@ impl Control {
             stop: AtomicBool::new(false),
             reason: AtomicU8::new(0),
             depth_cut: AtomicBool::new(false),
+            patience: u64::MAX,
+            impatient: AtomicBool::new(false),
         }
+    }
+
+    /// The same, for a search that is to give up after about so many expansions.
+    pub fn with_patience(options: &Options, patience: u64) -> Control {
+        Control { patience, ..Control::new(options) }
+    }
+
+    /// Whether the search gave up.
+    pub fn gave_up(&self) -> bool {
+        self.impatient.load(Ordering::Relaxed)
     }
 
     /// Whether the search is to end now.
@@ -205,6 +220,7 @@ pub(crate) struct Watch<'w> {
     control: &'w Control,
     report: Option<&'w mut dyn FnMut(&Progress)>,
     countdown: u32,
+    expansions: u64,
     last: Instant,
     last_states: u64,
 }
@@ -215,6 +231,7 @@ impl<'w> Watch<'w> {
             control,
             report,
             countdown: 1,
+            expansions: 0,
             last: control.start,
             last_states: 0,
         }
@@ -232,6 +249,11 @@ impl<'w> Watch<'w> {
     #[cold]
     pub fn look(&mut self, progress: impl FnOnce() -> Progress) -> bool {
         self.countdown = POLL_INTERVAL;
+        self.expansions += u64::from(POLL_INTERVAL);
+        if self.expansions > self.control.patience {
+            self.control.impatient.store(true, Ordering::Relaxed);
+            self.control.stop(None);
+        }
         if let Some(report) = &mut self.report {
             let now = Instant::now();
             let since = now - self.last;

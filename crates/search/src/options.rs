@@ -4,6 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isospin_model::facts::Facts;
+
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
@@ -41,6 +43,9 @@ pub struct Options {
     pub depth: Option<u32>,
     /// Ends the search when it becomes true.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// What partial-order reduction stands on; without it every step is taken. The facts have no
+    /// obstacle.
+    pub reduction: Option<Arc<Facts>>,
     /// Whether the first violation is looked for again on the shortest path, once found.
     pub shorten: bool,
 }
@@ -58,6 +63,7 @@ impl Default for Options {
             time: None,
             depth: None,
             interrupt: None,
+            reduction: None,
             shorten: false,
         }
     }

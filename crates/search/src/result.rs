@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use isospin_machine::{RuntimeError, Step};
+use crate::reduce::ReductionCounts;
 use isospin_model::{EdgeId, Model, ProcTypeId};
 
 /// The answer.
@@ -70,6 +71,10 @@ pub struct SearchResult {
     pub incomplete: Option<Incomplete>,
     /// Whether every reachable state was expanded.
     pub exhausted: bool,
+    /// How many threads searched.
+    pub threads: usize,
+    /// How often partial-order reduction applied; `None` where it was off.
+    pub reduction: Option<ReductionCounts>,
     /// How many bytes the store holds: states and table.
     pub store_bytes: u64,
     /// The most that the search held at any time.

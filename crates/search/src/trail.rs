@@ -16,22 +16,22 @@ pub enum Event<'e> {
     Fault(Step, Fault),
 }
 
-/// The steps from the first state to the last, by way of every one in between; each state is one
-/// that the search stored. `None` if the machine does not lead from one to the next.
-pub fn along_states<'p, M: Machine>(
+/// The steps from the first state to the last, by way of every one in between, and the last state;
+/// each state is one that the search stored. `None` if there is no state, or if the machine does
+/// not lead from one to the next.
+pub fn along_states<M: Machine>(
     machine: &mut M,
-    states: impl IntoIterator<Item = &'p [u8]>,
-) -> Option<Vec<Step>> {
-    let mut states = states.into_iter();
+    mut states: impl Iterator<Item = Vec<u8>>,
+) -> Option<(Vec<Step>, Vec<u8>)> {
     let mut from = states.next()?;
     let mut steps = Vec::new();
     for to in states {
-        find(machine, from, &mut steps, |event| {
+        find(machine, &from, &mut steps, |event| {
             matches!(event, Event::Arrival(state) if state == to)
         })?;
         from = to;
     }
-    Some(steps)
+    Some((steps, from))
 }
 
 /// Walks from `from` to the storable states that follow it, in the order in which a search meets

@@ -112,14 +112,14 @@ impl Gen {
 
     /// `if`. With `nested` it stands first in an option, where an `else` would be inherited.
     fn selection(&mut self, at: Where, nested: bool) -> Piece {
-        let otherwise = at.d_step || (!nested && self.rng.chance(45));
+        let otherwise = at.d_step || (!nested && !self.swarm.enabled && self.rng.chance(45));
         let options = self.options(at, otherwise, false);
         Piece::group("if", options, "fi;")
     }
 
     fn repetition(&mut self, at: Where) -> Piece {
         let at = Where { loops: at.loops + 1, ..at };
-        let otherwise = self.rng.chance(30);
+        let otherwise = !self.swarm.enabled && self.rng.chance(30);
         let options = self.options(at, otherwise, true);
         Piece::group("do", options, "od;")
     }
@@ -157,16 +157,18 @@ impl Gen {
         if at.d_step {
             return Piece::line(format!("{};", self.condition(1)));
         }
+        // Spin frowns on an `else` beside a send or receive.
+        let channels = !otherwise || self.swarm.else_with_channels;
         let free = !at.inlined && at.depth > 0 && self.rng.chance(18);
-        // Spin refuses an `else` beside a send or receive.
-        match (free && !otherwise, self.rng.below(5)) {
+        match (free && channels, self.rng.below(5)) {
             (true, 0) => self.selection(at, true),
             (true, 1) if self.swarm.atomic => self.atomic(at),
             (true, 2) if self.swarm.d_step => self.d_step(at),
             (true, 3) if self.swarm.unless => self.unless(at),
-            (true, 4) => self.repetition(at),
+            // A loop brings its own `else`, and only one may be inherited.
+            (true, 4) if !otherwise => self.repetition(at),
             _ if self.rng.chance(15) => self.effect(at),
-            _ if !otherwise => self.guard(at),
+            _ if channels => self.guard(at),
             _ if free && self.swarm.atomic => {
                 let mut inner = vec![Piece::line(format!("{};", self.condition(1)))];
                 inner.extend(self.statements(1, 2, at.inside().behind()));
@@ -186,35 +188,56 @@ impl Gen {
         Piece::group("atomic {", inner, "};")
     }
 
+    /// `d_step`. What comes first is no assertion and does not print: Spin's verifier would do it in
+    /// the middle of other processes' rendez-vous.
     fn d_step(&mut self, at: Where) -> Piece {
         let at = Where { d_step: true, loops: 0, ..at };
-        let mut inner = Vec::new();
-        if self.rng.chance(60) {
-            inner.push(self.guard(at));
-        }
-        inner.extend(self.statements(1, 3, at.inside()));
+        let first = match self.rng.below(10) {
+            0..=5 => self.guard(at),
+            6 | 7 if !self.swarm.enabled => self.selection(at.inside(), false),
+            _ => Piece::line(self.assignment()),
+        };
+        let mut inner = vec![first];
+        inner.extend(self.statements(0, 3, at.inside()));
         Piece::group("d_step {", inner, "};")
     }
 
+    /// `unless`. A rendez-vous send is the guard of an escape only where that escape has no other
+    /// guard, its own or one of an `unless` around it: when such a send finds no receiver, Spin's
+    /// verifier forgets that another guard was taken, and goes on with what is escaped from.
     fn unless(&mut self, at: Where) -> Piece {
+        let inside = Where { escaped: true, ..at.inside() };
         let main = match self.swarm.atomic && self.rng.chance(20) {
-            true => vec![self.atomic(at.inside())],
-            false => self.statements(1, 3, at.inside()),
+            true => vec![self.atomic(inside)],
+            false => self.statements(1, 3, inside),
         };
-        let first = match self.swarm.atomic && self.rng.chance(15) {
-            true => self.atomic(at.inside()),
+        let nested = at.escaped || main.iter().any(|piece| piece.to_string().contains("unless"));
+        let guard = match nested {
+            true => self.guard_without_rendezvous(),
             false => self.guard(at),
         };
-        let mut escape = vec![first];
-        escape.extend(self.statements(0, 2, at.inside().behind()));
+        let mut escape = vec![guard];
+        escape.extend(self.statements(0, 2, inside.behind()));
+        if self.swarm.atomic && self.rng.chance(15) {
+            escape = vec![Piece::group("atomic {", escape, "};")];
+        }
         let parts = vec![Piece::group("{", main, "}"), Piece::group("unless {", escape, "};")];
         Piece::group("{", parts, "};")
+    }
+
+    fn guard_without_rendezvous(&mut self) -> Piece {
+        self.guard(Where { d_step: true, ..Where::default() })
     }
 
     fn counted_loop(&mut self, at: Where) -> Piece {
         let counter = self.body.counter.clone();
         let arrays: Vec<Var> =
             self.world.vars.iter().filter(|v| v.text == "a0[#]").cloned().collect();
+        if self.world.record_messages && self.rng.chance(30) {
+            let inside = Where { loops: at.loops + 1, ..at.inside() };
+            let inner = self.statements(1, 2, inside);
+            return Piece::group("for (lr in cr) {", inner, "};");
+        }
         let range = match arrays.first() {
             Some(_) if self.rng.chance(30) => "in a0".to_owned(),
             _ => format!(": 0 .. {}", self.rng.between(0, 2)),

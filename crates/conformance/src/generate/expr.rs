@@ -82,6 +82,7 @@ impl Gen {
             (usize::from(self.swarm.macros), 7),
             (usize::from(self.swarm.remote), 8),
             (usize::from(self.swarm.last), 9),
+            (usize::from(self.swarm.remote && self.swarm.enabled), 11),
             (usize::from(self.swarm.priority), 10),
         ]) {
             0 => self.rng.below(4).to_string(),
@@ -104,7 +105,11 @@ impl Gen {
             7 => format!("next({})", self.load()),
             8 => self.remote_variable().unwrap_or_else(|| "0".to_owned()),
             9 => "_last".to_owned(),
-            _ => "_priority".to_owned(),
+            11 => format!("(pc_value({}) & 7)", self.rng.below(3)),
+            _ => match self.rng.chance(50) {
+                true => "_priority".to_owned(),
+                false => format!("get_priority({})", self.rng.below(3)),
+            },
         }
     }
 
@@ -222,7 +227,8 @@ impl Gen {
                 None => "0".to_owned(),
             },
             Ty::Bit | Ty::Bool => match self.rng.below(3) {
-                0 => self.condition(1),
+                // To Spin's verifier the value of a random poll is the message's position.
+                0 => format!("({} -> 1 : 0)", self.condition(1)),
                 1 => self.rng.below(2).to_string(),
                 _ => self.number(1),
             },

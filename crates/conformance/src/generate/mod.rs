@@ -47,6 +47,10 @@ pub fn generate_with(rng: Rng, swarm: Swarm) -> Text {
     if gen.swarm.priority || gen.swarm.enabled {
         gen.swarm.rendezvous = false;
     }
+    // While it answers `enabled`, an `else` depends on what the process that asks has done so far.
+    if gen.swarm.enabled {
+        gen.swarm.counted_loops = false;
+    }
     let mut text = Text::default();
     gen.declarations(&mut text.pieces);
     gen.inlines(&mut text.pieces);
@@ -70,6 +74,8 @@ struct Where {
     loops: usize,
     d_step: bool,
     inlined: bool,
+    /// Within an `unless`.
+    escaped: bool,
     /// Whether something stands before it in its sequence: Spin wants no label on the first
     /// statement of an inner one.
     follows: bool,

@@ -132,6 +132,9 @@ impl Gen {
             out.push(Piece::line("byte la[2];"));
             self.body.locals.push(Var { text: "la[#]".to_owned(), ty: Ty::Byte, len: 2 });
         }
+        if self.world.record_messages {
+            out.push(Piece::line("R lr;"));
+        }
         let Some(first) = self.world.chans.first().cloned() else {
             return out;
         };
@@ -188,6 +191,9 @@ impl Gen {
             false => starts,
         };
         let at = Where { depth: 1, follows: true, ..Where::default() };
+        if self.world.record_messages {
+            inner.insert(0, Piece::line("R lr;"));
+        }
         inner.extend(self.statements(0, 2, at));
         self.finish_labels(&mut inner);
         self.declare_counters(&mut inner);

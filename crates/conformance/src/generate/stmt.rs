@@ -17,12 +17,12 @@ impl Gen {
                 (asserts, 3),
                 (1, 4),
                 (priority, 5),
+                (usize::from(self.swarm.hidden), 7),
+                (usize::from(self.swarm.mtypes), 8),
+                (1, 9),
                 (usize::from(!self.world.inlines.is_empty() && !at.inlined), 6),
             ]) {
-                0 => {
-                    let (target, ty) = self.target();
-                    format!("{target} = {};", self.value(ty))
-                }
+                0 => self.assignment(),
                 1 => {
                     let (target, ty) = self.target();
                     // A wide counter in a loop makes more states than are worth comparing.
@@ -42,6 +42,9 @@ impl Gen {
                     true => format!("set_priority(_pid, {});", self.rng.between(1, 4)),
                     false => format!("_priority = {};", self.rng.between(1, 4)),
                 },
+                7 => format!("h = {};", self.number(1)),
+                8 => format!("printm({});", self.value(Ty::Mtype)),
+                9 => format!("_ = {};", self.number(1)),
                 _ => {
                     let name = self.rng.pick(&self.world.inlines.clone()).clone();
                     let (target, _) = self.target();
@@ -53,6 +56,12 @@ impl Gen {
                 }
             },
         )
+    }
+
+    /// An assignment.
+    pub(super) fn assignment(&mut self) -> String {
+        let (target, ty) = self.target();
+        format!("{target} = {};", self.value(ty))
     }
 
     fn assertion(&mut self) -> String {
@@ -76,12 +85,17 @@ impl Gen {
             (channels, 1),
             (channels, 2),
             (2 * timeout, 3),
+            (2 * usize::from(self.world.record_messages && !at.inlined), 5),
             (2, 4),
         ]) {
             0 => Some(format!("{};", self.statement_condition())),
             1 => self.send(rendezvous),
             2 => self.receive(rendezvous),
-            3 => Some("timeout;".to_owned()),
+            3 => Some(match self.rng.below(3) {
+                0 => format!("(timeout && {});", self.condition(0)),
+                _ => "timeout;".to_owned(),
+            }),
+            5 => Some((*self.rng.pick(&["cr!lr;", "cr?lr;", "cr!!lr;", "cr??lr;"])).to_owned()),
             _ => Some(format!("{};", self.rng.pick(&["true", "skip", "1"]))),
         };
         match text {
@@ -114,14 +128,12 @@ impl Gen {
             let inner = vec![Piece::line("(_nr_pr < 4);"), Piece::line(format!("{run};"))];
             return Some(Piece::group("atomic {", inner, "};"));
         }
-        Some(match self.rng.chance(20) {
-            true => {
-                let (target, ty) = self.target();
-                match ty {
-                    Ty::Byte | Ty::Int | Ty::Short => Piece::line(format!("{target} = {run};")),
-                    _ => Piece::line(format!("{run};")),
-                }
-            }
+        // The number of the new process goes into a plain variable: an index might depend on how
+        // many processes there are.
+        let (target, ty) = self.target();
+        let fits = matches!(ty, Ty::Byte | Ty::Int | Ty::Short) && !target.contains('[');
+        Some(match fits && self.rng.chance(30) {
+            true => Piece::line(format!("{target} = {run};")),
             false => Piece::line(format!("{run};")),
         })
     }

@@ -30,6 +30,8 @@ pub struct Swarm {
     pub remote: bool,
     pub arrays: bool,
     pub records: bool,
+    pub record_messages: bool,
+    pub hidden: bool,
     pub mtypes: bool,
     pub wide: bool,
     pub local_channels: bool,
@@ -39,6 +41,7 @@ pub struct Swarm {
     pub macros: bool,
     pub asserts: bool,
     pub last: bool,
+    pub else_with_channels: bool,
     /// Mistakes that show at run time may be in it: division by 0, indices out of range,
     /// deterministic sequences that block.
     pub faulty: bool,
@@ -72,6 +75,8 @@ impl Swarm {
             remote: sometimes(rng),
             arrays: often(rng),
             records: sometimes(rng),
+            record_messages: often(rng),
+            hidden: rarely(rng),
             mtypes: sometimes(rng),
             wide: sometimes(rng),
             local_channels: sometimes(rng),
@@ -81,6 +86,7 @@ impl Swarm {
             macros: sometimes(rng),
             asserts: often(rng),
             last: rarely(rng),
+            else_with_channels: sometimes(rng),
             faulty: rarely(rng),
         }
     }

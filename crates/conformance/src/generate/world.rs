@@ -80,6 +80,8 @@ pub(super) struct World {
     pub procs: Vec<Proc>,
     /// Macros that stand for a condition.
     pub conditions: Vec<String>,
+    /// Whether there is a channel of records.
+    pub record_messages: bool,
     /// Inlines: a name, and whether it takes a variable and a value.
     pub inlines: Vec<String>,
 }
@@ -154,6 +156,9 @@ impl Gen {
         if self.swarm.records {
             self.record(out);
         }
+        if self.swarm.hidden {
+            out.push(Piece::line("hidden byte h;"));
+        }
         self.channels(out);
     }
 
@@ -175,6 +180,12 @@ impl Gen {
             a.declare("u"),
             b.declare("v[2]")
         )));
+        // A message has no field of a chosen width.
+        self.world.record_messages = self.swarm.record_messages && !matches!(a, Ty::Unsigned(_));
+        if self.world.record_messages {
+            let capacity = self.rng.between(1, 2);
+            out.push(Piece::line(format!("chan cr = [{capacity}] of {{ R }};")));
+        }
         let array = self.rng.chance(50);
         let (decl, base) = match array {
             true => ("R r0[2];", "r0[#]"),

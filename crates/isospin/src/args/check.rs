@@ -57,8 +57,6 @@ pub struct CheckArgs {
     /// The model
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
-    #[command(flatten)]
-    pub reading: ModelArgs,
 
     /// Only what needs no cycle: assertions, end states, run-time errors
     #[arg(long, conflicts_with_all = ["ltl", "acceptance", "progress"], help_heading = "What to check")]
@@ -102,10 +100,11 @@ pub struct CheckArgs {
     /// The order in which states are visited
     #[arg(long, value_enum, default_value = "dfs", help_heading = "How to search")]
     pub search: SearchOrder,
-    /// How many threads search; one is deterministic
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "How to search")]
-    pub threads: usize,
-    /// Which machine steps the model
+    /// How many threads search; one is deterministic [default: one for small models, then as many
+    /// as there are cores]
+    #[arg(long, value_name = "N", help_heading = "How to search")]
+    pub threads: Option<usize>,
+    /// Which machine steps the model [default: native]
     #[arg(long, value_enum, help_heading = "How to search")]
     pub machine: Option<MachineKind>,
     /// Look for a shorter counterexample once one is found
@@ -140,4 +139,6 @@ pub struct CheckArgs {
     /// How many of a violation's last steps are shown
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Output")]
     pub last: usize,
+    #[command(flatten)]
+    pub reading: ModelArgs,
 }

@@ -63,8 +63,6 @@ pub struct SimArgs {
     /// The model
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
-    #[command(flatten)]
-    pub reading: ModelArgs,
     /// Where the random choices start from; the same number gives the same execution
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -92,6 +90,8 @@ pub struct SimArgs {
     /// Indent what a process prints by its number, as Spin does without `-T`
     #[arg(long, help_heading = "Output")]
     pub indent: bool,
+    #[command(flatten)]
+    pub reading: ModelArgs,
 }
 
 /// The arguments of `replay`.

@@ -5,17 +5,23 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use isospin_machine::Fault;
+use isospin_machine::{Fault, Step};
 use isospin_report::check::{Finding, PropertyKind};
+use isospin_report::cycle;
 use isospin_report::execution::Execution;
 use isospin_report::snapshot::Snapshot;
 use isospin_report::story::{retell, Retold, Untellable};
 use isospin_report::trail::{self, Header, TrailOptions, TrailProperty};
 use isospin_report::Story;
+use isospin_search::liveness::Counterexample;
 use isospin_search::{Violation, ViolationKind};
 
 use super::Context;
+use crate::args::Fairness;
 use crate::output::say;
+
+/// Longer cycles are cut off at the front.
+const MAX_CYCLE_SHOWN: usize = 40;
 
 /// Turns violations into findings, one trail file each.
 pub struct Findings<'f> {
@@ -54,7 +60,7 @@ impl<'f> Findings<'f> {
             message: message.clone(),
             location: location.clone(),
         };
-        let trail = self.write(violation, property);
+        let trail = self.write(&violation.steps, property, None);
         let mut stories: Vec<Story> = last.into();
         if self.context.args.last == 0 {
             stories.clear();
@@ -65,9 +71,80 @@ impl<'f> Findings<'f> {
             trail,
             steps: violation.steps.len(),
             cycle_start: None,
+            parts: Vec::new(),
             last: stories,
             state: final_state(told),
         }
+    }
+
+    /// The finding that an execution is which violates a property of infinite executions.
+    pub fn add_cycle(
+        &mut self,
+        found: &Counterexample,
+        kind: PropertyKind,
+        name: &str,
+    ) -> Finding {
+        let names = self.context.names;
+        let model = &names.model;
+        let steps = &found.steps;
+        // The whole cycle is worth showing, unless it is very long.
+        let cycle_len = found.cycle.map_or(0, |start| steps.len() - start);
+        let keep = self.context.args.last.max(1).max(cycle_len.min(MAX_CYCLE_SHOWN) + 1);
+        let mut last = VecDeque::new();
+        let told = retell(names, steps, &mut |story| {
+            if last.len() == keep {
+                last.pop_front();
+            }
+            last.push_back(story);
+        });
+        let message = match (found.cycle, cycle_len) {
+            (None, _) => "the claim runs to its end".to_owned(),
+            (Some(_), 0) => "the execution ends, and its last state stays".to_owned(),
+            (Some(_), 1) => "a cycle of 1 step".to_owned(),
+            (Some(_), n) => format!("a cycle of {n} steps"),
+        };
+        let formula = model.formulas.iter().find(|f| f.name == name);
+        let claim = model.claims.iter().find(|c| c.name == name);
+        let source = formula.map(|f| f.source).or(claim.map(|c| c.source));
+        let location = source.map_or(String::new(), |s| model.place(s));
+        let cycle_start = found.cycle.map(|start| start + 1);
+        let property = TrailProperty {
+            name: name.to_owned(),
+            kind: kind.word().to_owned(),
+            message: message.clone(),
+            location: location.clone(),
+        };
+        let trail = self.write(steps, property, cycle_start);
+        let mut stories: Vec<Story> = last.into();
+        if self.context.args.last == 0 {
+            stories.clear();
+        }
+        let fair = self.context.args.fair != Fairness::None;
+        Finding {
+            message,
+            location,
+            trail,
+            steps: steps.len(),
+            cycle_start,
+            parts: match found.cycle {
+                Some(start) if fair => self.parts(steps, start),
+                _ => Vec::new(),
+            },
+            last: stories,
+            state: final_state(told),
+        }
+    }
+
+    /// For each process, where it moves on a fair cycle or where it cannot.
+    fn parts(&self, steps: &[Step], start: usize) -> Vec<String> {
+        let names = self.context.names;
+        let Some(found) = cycle::examine(&names.model, steps, start) else { return Vec::new() };
+        let told = found.parts.iter().map(|part| match (part.moves, part.waits) {
+            (Some(step), _) => format!("process {} moves, for example in step {step}", part.pid),
+            (None, Some(step)) => format!("process {} cannot move before step {step}", part.pid),
+            (None, None) => format!("process {} never moves", part.pid),
+        });
+        told.collect()
     }
 
     /// Who cannot go on and may not end where it stands.
@@ -109,7 +186,12 @@ impl<'f> Findings<'f> {
     }
 
     /// Writes the trail; says its name, if it could be written.
-    fn write(&mut self, violation: &Violation, property: TrailProperty) -> Option<String> {
+    fn write(
+        &mut self,
+        steps: &[Step],
+        property: TrailProperty,
+        cycle_start: Option<usize>,
+    ) -> Option<String> {
         let args = self.context.args;
         if args.no_trail {
             return None;
@@ -133,12 +215,11 @@ impl<'f> Findings<'f> {
                     .collect(),
             },
             property,
-            cycle_start: None,
+            cycle_start,
         };
         let path = self.path();
         let written = || -> io::Result<()> {
             let mut file = BufWriter::new(File::create(&path)?);
-            let steps = &violation.steps;
             // How it ends is known already.
             let _ = trail::write(&mut file, self.context.names, &header, steps, &mut |_| {})?;
             file.flush()

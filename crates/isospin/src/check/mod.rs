@@ -5,15 +5,19 @@
 //! | `plan.rs` | what was asked, of this model |
 //! | `safety.rs` | assertions, end states, run-time errors |
 //! | `temporal.rs` | formulas, claims and cycles |
+//! | `machine.rs` | which machine steps the model |
 //! | `findings.rs` | from a violation to a trail file and what is shown of it |
 //! | `notes.rs` | what cut a search short, and what would help |
+//! | `machine.rs`, `reductions.rs` | which machine and which reductions apply |
 //! | `progress.rs`, `memory.rs` | the line on standard error; how much memory there is |
 
 mod findings;
+mod machine;
 mod memory;
 mod notes;
 mod plan;
 mod progress;
+mod reductions;
 mod safety;
 mod temporal;
 
@@ -21,14 +25,17 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Instant;
 
+use isospin_model::facts::Facts;
 use isospin_report::check::{self as report, CheckReport, Reductions, Statistics, Verdict};
 use isospin_report::Names;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::load::{load, Loaded};
+use crate::load::{load_with, Loaded};
 use crate::output::Output;
 use crate::{interrupt, Status};
+use findings::Findings;
+use machine::Chosen;
 use plan::Plan;
 
 /// What every part of a check looks at.
@@ -36,6 +43,10 @@ struct Context<'c> {
     args: &'c CheckArgs,
     loaded: &'c Loaded,
     names: &'c Names,
+    /// The machine for what needs no cycle.
+    machine: Chosen,
+    /// What partial-order reduction stands on, where it is on.
+    facts: Option<Arc<Facts>>,
     /// The memory limit.
     memory: Option<u64>,
     interrupt: Arc<AtomicBool>,
@@ -45,12 +56,19 @@ struct Context<'c> {
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     plan::refuse_unsupported(args)?;
-    let loaded = load(&args.model, &args.reading)?;
+    let loaded = load_with(&args.model, &args.reading, &args.ltl)?;
     let plan = Plan::new(args, &loaded.model)?;
     let names = Names::new(Arc::clone(&loaded.model));
+    let reductions = reductions::Wanted::new(args);
+    let searched = reductions.optimized(&loaded.model, &[]);
+    let (machine, note) = Chosen::new(args.machine, &searched)?;
+    let (facts, obstacle) = reductions.facts(&searched);
+    let compile = start.elapsed();
     let context = Context {
         args,
         loaded: &loaded,
+        machine,
+        facts,
         names: &names,
         memory: args.memory.or_else(memory::default_limit),
         interrupt: interrupt::flag(),
@@ -59,18 +77,23 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         model: args.model.display().to_string(),
         properties: Vec::new(),
-        statistics: Statistics { compile: loaded.time, ..Statistics::default() },
-        reductions: Reductions { por: false, symmetry: "off".to_owned(), optimize: false },
+        statistics: Statistics { compile, ..Statistics::default() },
+        reductions: Reductions {
+            por: context.facts.is_some(),
+            symmetry: "off".to_owned(),
+            optimize: reductions.optimize,
+        },
         method: String::new(),
         exhausted: true,
         unreached: Vec::new(),
-        notes: Vec::new(),
+        notes: note.into_iter().chain(obstacle).collect(),
     };
+    let mut findings = Findings::new(&context);
     if plan.safety() {
-        safety::check(&context, &plan, &mut report);
+        safety::check(&context, &plan, &mut findings, &mut report);
     }
     for question in &plan.temporal {
-        temporal::check(&context, question, &mut report)?;
+        temporal::check(&context, question, &mut findings, &mut report)?;
     }
     report.statistics.total = start.elapsed();
     let mut out = Output::new();

@@ -1,18 +1,29 @@
 //! What cut a search short, and what would help.
 
+use std::time::Duration;
+
 use isospin_report::check::CheckReport;
-use isospin_report::format::{bytes, count, duration};
+use isospin_report::format::{bytes, duration, plural};
 use isospin_search::{Incomplete, SearchResult};
 
 use super::Context;
 
+/// The limit that a search ran into, as a clause.
+pub fn limit(incomplete: Option<Incomplete>) -> String {
+    match incomplete {
+        Some(Incomplete::Memory) => "the memory limit was reached",
+        Some(Incomplete::Time) => "the time was up",
+        Some(Incomplete::Depth) => "executions were cut off at the depth limit",
+        Some(Incomplete::Interrupted) => "the search was interrupted",
+        None => "",
+    }
+    .to_owned()
+}
+
 /// Why a property without a violation is left open, as a clause.
 pub fn why_open(context: &Context, result: &SearchResult) -> String {
     match result.incomplete {
-        Some(Incomplete::Memory) => "the memory limit was reached".to_owned(),
-        Some(Incomplete::Time) => "the time was up".to_owned(),
-        Some(Incomplete::Depth) => "executions were cut off at the depth limit".to_owned(),
-        Some(Incomplete::Interrupted) => "the search was interrupted".to_owned(),
+        Some(_) => limit(result.incomplete),
         None => match context.args.errors {
             1 => "the search stopped at the first error".to_owned(),
             n => format!("the search stopped at error {n}"),
@@ -22,7 +33,17 @@ pub fn why_open(context: &Context, result: &SearchResult) -> String {
 
 /// Adds what a person should know about the result.
 pub fn add(context: &Context, result: &SearchResult, report: &mut CheckReport) {
-    let note = match result.incomplete {
+    add_limit(context, result.incomplete, result.time, report);
+}
+
+/// Adds what limit a search ran into, if it did, and what would help.
+pub fn add_limit(
+    context: &Context,
+    incomplete: Option<Incomplete>,
+    time: Duration,
+    report: &mut CheckReport,
+) {
+    let note = match incomplete {
         None => None,
         Some(Incomplete::Memory) => {
             let limit = match context.memory {
@@ -40,7 +61,7 @@ pub fn add(context: &Context, result: &SearchResult, report: &mut CheckReport) {
             ))
         }
         Some(Incomplete::Time) => {
-            let limit = context.args.time.unwrap_or(result.time);
+            let limit = context.args.time.unwrap_or(time);
             Some(format!(
                 "incomplete: the time limit of {} was reached. A larger --time or more --threads would help.",
                 duration(limit)
@@ -49,13 +70,13 @@ pub fn add(context: &Context, result: &SearchResult, report: &mut CheckReport) {
         Some(Incomplete::Depth) => {
             let limit = u64::from(context.args.depth.unwrap_or(0));
             Some(format!(
-                "incomplete: executions were cut off after {} steps. A larger --depth would help.",
-                count(limit)
+                "incomplete: executions were cut off after {}. A larger --depth would help.",
+                plural(limit, "step")
             ))
         }
         Some(Incomplete::Interrupted) => {
             Some("incomplete: interrupted; the numbers are those so far.".to_owned())
         }
     };
-    report.notes.extend(note);
+    report.notes.extend(note.filter(|n| !report.notes.contains(n)));
 }

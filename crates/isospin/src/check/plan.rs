@@ -1,9 +1,10 @@
 //! What was asked, of this model.
 
 use isospin_model::{Model, ProcKind};
+use isospin_promela::formula_name;
 use isospin_report::check::PropertyKind;
 
-use crate::args::{CheckArgs, Fairness, MachineKind, Symmetry};
+use crate::args::{CheckArgs, Symmetry};
 use crate::failure::Failure;
 
 /// The names of the properties that every model has.
@@ -39,7 +40,11 @@ impl Plan {
     /// The plan for this command line and model. Without a choice, everything that the model
     /// states.
     pub fn new(args: &CheckArgs, model: &Model) -> Result<Plan, Failure> {
-        let all = args.property.is_empty();
+        // A formula or a kind of cycle that is asked for is asked for alone.
+        let all = args.property.is_empty()
+            && args.ltl.is_empty()
+            && !args.acceptance
+            && !args.progress;
         let wanted = |name: &str| all || args.property.iter().any(|p| p == name);
         let mut plan = Plan {
             assertions: wanted(ASSERTIONS) && !args.ignore_assertions,
@@ -55,8 +60,19 @@ impl Plan {
                 return Err(no_such_property(name, &stated));
             }
         }
-        if !args.safety {
-            plan.temporal = stated.into_iter().filter(|q| wanted(&q.name)).collect();
+        if args.safety {
+            return Ok(plan);
+        }
+        let asked: Vec<String> = (0..args.ltl.len()).map(formula_name).collect();
+        plan.temporal =
+            stated.into_iter().filter(|q| wanted(&q.name) || asked.contains(&q.name)).collect();
+        for (asked, name, kind) in [
+            (args.acceptance, "acceptance", PropertyKind::Acceptance),
+            (args.progress, "progress", PropertyKind::Progress),
+        ] {
+            if asked {
+                plan.temporal.push(Question { name: name.to_owned(), kind });
+            }
         }
         Ok(plan)
     }
@@ -93,12 +109,7 @@ fn no_such_property(name: &str, stated: &[Question]) -> Failure {
 /// Refuses what no engine can do yet. What takes its engine's place removes its line here.
 pub fn refuse_unsupported(args: &CheckArgs) -> Result<(), Failure> {
     let asked = [
-        (!args.ltl.is_empty(), "--ltl"),
-        (args.acceptance, "--acceptance"),
-        (args.progress, "--progress"),
-        (args.fair != Fairness::None, "--fair"),
         (!matches!(args.symmetry, Symmetry::Auto | Symmetry::Off), "--symmetry"),
-        (args.machine == Some(MachineKind::Native), "--machine native"),
     ];
     match asked.iter().find(|(asked, _)| *asked) {
         None => Ok(()),

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use isospin_machine::Interpreter;
 use isospin_report::check::{unreached, CheckReport, Finding, Property, PropertyKind, Verdict};
-use isospin_search::{check_safety, Options, Order, SearchResult, ViolationKind};
+use isospin_search::{check_safety, Options, Order, Progress, SearchResult, ViolationKind};
 
 use super::findings::Findings;
+use super::machine::Chosen;
 use super::plan::{Plan, ASSERTIONS, END_STATES, RUNTIME_ERRORS};
 use super::progress::ProgressLine;
 use super::{notes, Context};
@@ -16,22 +17,23 @@ use crate::args::SearchOrder;
 const MAX_TRAILS: usize = 64;
 
 /// Searches, and adds what was found to the report.
-pub fn check(context: &Context, plan: &Plan, report: &mut CheckReport) {
+pub fn check(
+    context: &Context,
+    plan: &Plan,
+    findings: &mut Findings,
+    report: &mut CheckReport,
+) {
     let options = options(context, plan);
     let model = &context.loaded.model;
-    let mut line = ProgressLine::new(context.args.reading.quiet);
-    let result = check_safety(|| Interpreter::new(Arc::clone(model)), &options, &mut |progress| {
-        line.show(progress)
-    });
-    line.clear();
+    let result = search(context, &options);
     statistics(report, &result);
-    report.method = method(context);
+    report.method = method(context, &result);
     notes::add(context, &result, report);
     report.exhausted &= result.exhausted;
     if result.exhausted {
         report.unreached = unreached(model, |ty, edge| result.reached.is_taken(ty, edge));
     }
-    let findings = sort(context, &result);
+    let findings = sort(findings, &result);
     for (asked, kind, name, found) in [
         (plan.assertions, PropertyKind::Assertion, ASSERTIONS, 0),
         (plan.end_states, PropertyKind::EndState, END_STATES, 1),
@@ -45,6 +47,21 @@ pub fn check(context: &Context, plan: &Plan, report: &mut CheckReport) {
     }
 }
 
+/// Runs the search on the machine that was asked for.
+fn search(context: &Context, options: &Options) -> SearchResult {
+    let mut line = ProgressLine::new(context.args.reading.quiet);
+    let mut progress = |p: &Progress| line.show(p);
+    let result = match &context.machine {
+        Chosen::Interpreter(model) => {
+            let machines = || Interpreter::new(Arc::clone(model));
+            check_safety(machines, options, &mut progress)
+        }
+        Chosen::Native(native) => check_safety(|| (**native).clone(), options, &mut progress),
+    };
+    line.clear();
+    result
+}
+
 fn options(context: &Context, plan: &Plan) -> Options {
     let args = context.args;
     Options {
@@ -56,13 +73,20 @@ fn options(context: &Context, plan: &Plan) -> Options {
         trails: MAX_TRAILS,
         assertions: plan.assertions,
         end_states: plan.end_states,
-        threads: args.threads,
+        threads: threads(context),
+        reduction: context.facts.clone(),
         memory: context.memory,
         time: args.time,
         depth: args.depth,
         interrupt: Some(Arc::clone(&context.interrupt)),
         shorten: args.shorten,
     }
+}
+
+/// As many threads as were asked for, or as there are cores.
+fn threads(context: &Context) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    context.args.threads.unwrap_or_else(cores)
 }
 
 fn statistics(report: &mut CheckReport, result: &SearchResult) {
@@ -76,22 +100,39 @@ fn statistics(report: &mut CheckReport, result: &SearchResult) {
     s.store_bytes = s.store_bytes.max(result.store_bytes);
 }
 
-fn method(context: &Context) -> String {
+fn method(context: &Context, result: &SearchResult) -> String {
     let order = match context.args.search {
         SearchOrder::Dfs => "depth-first",
         SearchOrder::Bfs => "breadth-first",
     };
-    let threads = match context.args.threads {
+    let threads = match result.threads {
         0 | 1 => String::new(),
         n => format!(", {n} threads"),
     };
-    format!("{order} search{threads}, interpreter, exact: no reductions")
+    let optimized = !context.args.exact && !context.args.no_optimize;
+    let mut kept: Vec<String> = Vec::new();
+    if let Some(counts) = &result.reduction {
+        let all = counts.reduced
+            + counts.revoked
+            + counts.no_closed_set
+            + counts.visible
+            + counts.trivial;
+        let share = (counts.reduced * 100).checked_div(all).unwrap_or(0);
+        kept.push(format!("partial-order reduction ({share}% of states reduced)"));
+    }
+    if optimized {
+        kept.push("merged steps, dead and unread variables".to_owned());
+    }
+    let kept = match kept.is_empty() {
+        true => "exact: no reductions".to_owned(),
+        false => kept.join("; "),
+    };
+    format!("{order} search{threads}, {}, {kept}", context.machine.name())
 }
 
 /// The findings of assertions, end states and run-time errors.
-fn sort(context: &Context, result: &SearchResult) -> [Vec<Finding>; 3] {
+fn sort(findings: &mut Findings, result: &SearchResult) -> [Vec<Finding>; 3] {
     let mut sorted: [Vec<Finding>; 3] = Default::default();
-    let mut findings = Findings::new(context);
     for violation in &result.violations {
         let (class, kind, name) = match violation.kind {
             ViolationKind::Assertion => (0, PropertyKind::Assertion, ASSERTIONS),

@@ -1,31 +1,187 @@
-//! Formulas, claims and cycles. No engine answers these questions yet; each is reported as left
-//! open, so that nobody takes silence for a proof.
+//! Formulas, claims and cycles: one search each.
 
-use isospin_report::check::{CheckReport, Property, Verdict};
+use std::sync::Arc;
 
+use isospin_machine::Interpreter;
+use isospin_model::{Model, ProcKind};
+use isospin_report::check::{CheckReport, Property, PropertyKind, Verdict};
+use isospin_search::liveness::property::to_logic;
+use isospin_search::liveness::{
+    check_liveness, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
+};
+use isospin_search::{Options, Progress, Verdict as Outcome};
+
+use super::findings::Findings;
+use super::machine::Chosen;
 use super::plan::Question;
-use super::Context;
+use super::progress::ProgressLine;
+use super::reductions::Wanted;
+use super::{notes, Context};
+use crate::args;
 use crate::failure::Failure;
 
 /// Answers one question and adds the answer to the report.
 pub fn check(
     context: &Context,
     question: &Question,
+    findings: &mut Findings,
     report: &mut CheckReport,
 ) -> Result<(), Failure> {
-    if context.args.property.contains(&question.name) {
-        return Err(Failure::new(format_args!(
-            "this version of Isospin cannot check `{}` yet: it is of kind {}",
-            question.name,
-            question.kind.word()
-        )));
+    let Some(automaton) = automaton(context, question)? else {
+        report.properties.push(Property {
+            name: question.name.clone(),
+            kind: question.kind,
+            verdict: Verdict::Incomplete,
+            message: "not checked: this version cannot do it yet (--safety leaves it out)"
+                .to_owned(),
+            findings: Vec::new(),
+        });
+        return Ok(());
+    };
+    let wanted = Wanted::new(context.args);
+    let stutters = is_stutter_invariant(context, question);
+    if wanted.optimize && !stutters {
+        let note = format!(
+            "`{}` counts steps, so nothing is merged or put off for it.",
+            question.name
+        );
+        report.notes.push(note);
     }
+    let searched = match stutters {
+        true => wanted.optimized(&context.loaded.model, &automaton.atoms),
+        false => Arc::clone(&context.loaded.model),
+    };
+    let (machine, _) = Chosen::new(context.args.machine, &searched)?;
+    let result = search(context, &machine, searched, automaton);
+    statistics(report, &result);
+    if report.method.is_empty() {
+        report.method = method(context);
+    }
+    notes::add_limit(context, result.incomplete, result.time, report);
+    let verdict = match result.verdict {
+        Outcome::Holds => Verdict::Holds,
+        Outcome::Violated => Verdict::Violated,
+        Outcome::Incomplete => Verdict::Incomplete,
+    };
+    report.exhausted &= verdict == Verdict::Holds;
+    let found = result
+        .counterexample
+        .iter()
+        .map(|c| findings.add_cycle(c, question.kind, &question.name))
+        .collect();
+    let message = match verdict {
+        Verdict::Incomplete => notes::limit(result.incomplete),
+        _ => String::new(),
+    };
     report.properties.push(Property {
         name: question.name.clone(),
         kind: question.kind,
-        verdict: Verdict::Incomplete,
-        message: "not checked: this version cannot do it yet (--safety leaves it out)".to_owned(),
-        findings: Vec::new(),
+        verdict,
+        message,
+        findings: found,
     });
     Ok(())
+}
+
+/// The automaton that accepts what violates the property; `None` where there is none.
+fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAutomaton>, Failure> {
+    let model = &context.loaded.model;
+    Ok(match question.kind {
+        PropertyKind::Ltl => {
+            let formula = model.formulas.iter().find(|f| f.name == question.name);
+            let generalized = context.args.fair != args::Fairness::None;
+            match formula.map(|f| PropertyAutomaton::violating(&f.temporal, generalized)) {
+                Some(Ok(automaton)) => Some(automaton),
+                Some(Err(error)) => {
+                    return Err(Failure::new(format_args!("`{}`: {error}", question.name)))
+                }
+                None => None,
+            }
+        }
+        PropertyKind::Never => {
+            model.claims.iter().find(|c| c.name == question.name).map(PropertyAutomaton::never)
+        }
+        PropertyKind::Acceptance => Some(match never_claim(model) {
+            Some(claim) => PropertyAutomaton::never(claim).with_labels(),
+            None => PropertyAutomaton::acceptance(),
+        }),
+        PropertyKind::Progress => Some(PropertyAutomaton::non_progress()),
+        _ => None,
+    })
+}
+
+fn never_claim(model: &Model) -> Option<&isospin_model::ProcType> {
+    model.claims.iter().find(|c| c.kind == ProcKind::NeverClaim)
+}
+
+/// Whether the property cannot tell apart executions that differ only in how long they stay in
+/// equal states.
+fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
+    let formula = context.loaded.model.formulas.iter().find(|f| f.name == question.name);
+    match (question.kind, formula) {
+        (PropertyKind::Ltl, Some(formula)) => to_logic(&formula.temporal)
+            .is_ok_and(|(formula, _)| isospin_logic::is_stutter_invariant(&formula)),
+        // Labels are seen where they are; what stands between them is not.
+        (PropertyKind::Acceptance, _) => never_claim(&context.loaded.model).is_none(),
+        (PropertyKind::Progress, _) => true,
+        _ => false,
+    }
+}
+
+fn search(
+    context: &Context,
+    machine: &Chosen,
+    searched: Arc<Model>,
+    automaton: PropertyAutomaton,
+) -> LivenessResult {
+    let args = context.args;
+    let options = Options {
+        memory: context.memory,
+        time: args.time,
+        depth: args.depth,
+        interrupt: Some(Arc::clone(&context.interrupt)),
+        ..Options::default()
+    };
+    let fairness = match args.fair {
+        args::Fairness::None => Fairness::None,
+        args::Fairness::Weak => Fairness::Weak,
+        args::Fairness::Strong => Fairness::Strong,
+    };
+    let mut line = ProgressLine::new(args.reading.quiet);
+    let mut progress = |p: &Progress| line.show(p);
+    let evaluator = Interpreter::new(searched);
+    let result = match machine {
+        Chosen::Interpreter(model) => {
+            let machine = Interpreter::new(Arc::clone(model));
+            let auto = Emptiness::Auto;
+            check_liveness(machine, evaluator, automaton, fairness, auto, &options, &mut progress)
+        }
+        Chosen::Native(native) => {
+            let machine = (**native).clone();
+            let auto = Emptiness::Auto;
+            check_liveness(machine, evaluator, automaton, fairness, auto, &options, &mut progress)
+        }
+    };
+    line.clear();
+    result
+}
+
+fn statistics(report: &mut CheckReport, result: &LivenessResult) {
+    let s = &mut report.statistics;
+    s.states += result.states;
+    s.transitions += result.transitions;
+    s.depth = s.depth.max(result.depth);
+    s.errors += u64::from(result.verdict == Outcome::Violated);
+    s.search += result.time;
+    s.peak_bytes = s.peak_bytes.max(result.peak_bytes);
+    s.store_bytes = s.store_bytes.max(result.store_bytes);
+}
+
+fn method(context: &Context) -> String {
+    let (search, fair) = match context.args.fair {
+        args::Fairness::None => ("nested depth-first search", ""),
+        args::Fairness::Weak => ("component-based search", ", weak fairness"),
+        args::Fairness::Strong => ("component-based search", ", strong fairness"),
+    };
+    format!("{search}{fair}, {}", context.machine.name())
 }

@@ -1,25 +1,28 @@
 //! Simulation by hand: every choice is shown with its effect, and every step can be taken back.
 
-use std::collections::HashSet;
 use std::io::{self, BufRead};
 
+use isospin_report::msc::Chart;
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
 use isospin_report::{Choice, Story};
 
-use super::Simulation;
+use super::{movers, Simulation};
 use crate::Status;
 
 const HELP: &str =
     "  NUMBER   take that step           Enter    take the step, if there is only one
   u        undo the last step       j N      jump to step N, backwards or forwards again
   s        show the state           b        who waits, and why
-  ?        this help                q        quit";
+  m        the chart so far         q        quit
+  ?        this help";
 
 /// A state on the way, to come back to.
 struct Visit {
     state: Vec<u8>,
     control: Option<u8>,
+    /// How it was come to.
+    story: Option<Story>,
 }
 
 /// What was asked for on one line.
@@ -30,6 +33,7 @@ enum Order {
     Jump(usize),
     State,
     Blocked,
+    Chart,
     Help,
     Quit,
     Unknown,
@@ -39,7 +43,7 @@ enum Order {
 pub fn run(simulation: &mut Simulation) -> Status {
     let mut lines = io::stdin().lock().lines();
     // `visits[k]` is the state after k steps; those beyond the current one can be gone to again.
-    let mut visits = vec![visit(simulation)];
+    let mut visits = vec![visit(simulation, None)];
     let limit = simulation.args.steps.unwrap_or(u64::MAX);
     let style = simulation.out.style();
     simulation.out.line(&style.dim("? for help"));
@@ -89,6 +93,7 @@ pub fn run(simulation: &mut Simulation) -> Status {
                 Order::Undo => simulation.out.line("this is the start"),
                 Order::State => state(simulation),
                 Order::Blocked => standing(simulation, &choices),
+                Order::Chart => chart(simulation, &visits),
                 Order::Quit => return Status::Fine,
                 Order::Help => simulation.out.line(HELP),
                 Order::Only | Order::Take(_) | Order::Unknown => {
@@ -113,19 +118,36 @@ fn order(line: &str) -> Order {
         ("j" | "jump", Some(n)) => Order::Jump(n),
         ("s" | "state", _) => Order::State,
         ("b" | "blocked", _) => Order::Blocked,
+        ("m" | "msc", _) => Order::Chart,
         ("q" | "quit" | "exit", _) => Order::Quit,
         ("?" | "h" | "help", _) => Order::Help,
         (word, _) => word.parse().map_or(Order::Unknown, Order::Take),
     }
 }
 
-fn visit(simulation: &Simulation) -> Visit {
-    Visit { state: simulation.execution.state().to_vec(), control: simulation.execution.control() }
+fn visit(simulation: &Simulation, story: Option<Story>) -> Visit {
+    Visit {
+        state: simulation.execution.state().to_vec(),
+        control: simulation.execution.control(),
+        story,
+    }
+}
+
+fn chart(simulation: &mut Simulation, visits: &[Visit]) {
+    let start = Snapshot::read(simulation.names, &visits[0].state);
+    let mut chart = Chart::new(start.heads());
+    for visit in &visits[1..=simulation.steps] {
+        visit.story.iter().for_each(|story| chart.add(story));
+    }
+    let text = chart.text(simulation.out.style());
+    simulation.out.text(&text);
 }
 
 fn take(simulation: &mut Simulation, choice: &Choice, visits: &mut Vec<Visit>) {
     let sentence = choice.fault.and_then(|_| simulation.fault(choice));
-    // A chart starts where it is shown; by hand, the steps themselves are on the screen.
+    let names = simulation.names;
+    let number = simulation.steps + 1;
+    let story = Story::of(names, &mut simulation.execution, choice, number);
     let mut teller = simulation.teller();
     visits.truncate(simulation.steps + 1);
     let fault = simulation.take(choice, &mut teller);
@@ -138,7 +160,7 @@ fn take(simulation: &mut Simulation, choice: &Choice, visits: &mut Vec<Visit>) {
         simulation.steps -= 1;
         return;
     }
-    visits.push(visit(simulation));
+    visits.push(visit(simulation, Some(story)));
 }
 
 fn go(simulation: &mut Simulation, visits: &[Visit], steps: usize) {
@@ -189,12 +211,7 @@ fn state(simulation: &mut Simulation) {
 }
 
 fn standing(simulation: &mut Simulation, choices: &[Choice]) {
-    let ready: HashSet<u8> = choices
-        .iter()
-        .flat_map(|c| [Some(c.step.pid), c.step.partner.map(|p| p.pid)])
-        .flatten()
-        .collect();
-    let ready: Vec<u8> = ready.into_iter().collect();
+    let ready = movers(choices);
     let narrator = Narrator::new(simulation.names, simulation.out.style());
     let text = narrator.standing(&mut simulation.execution, &ready);
     simulation.out.text(&text);

@@ -42,6 +42,18 @@ pub fn run(args: &SimArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// Who takes part in one of the choices.
+fn movers(choices: &[Choice]) -> Vec<u8> {
+    let mut movers: Vec<u8> = choices
+        .iter()
+        .flat_map(|c| [Some(c.step.pid), c.step.partner.map(|p| p.pid)])
+        .flatten()
+        .collect();
+    movers.sort_unstable();
+    movers.dedup();
+    movers
+}
+
 /// A simulation on its way.
 struct Simulation<'s> {
     args: &'s SimArgs,
@@ -75,6 +87,14 @@ impl Simulation<'_> {
         let place = self.names.model.place(story.part.source);
         let who = story.part.process();
         narrator.fault(&story).map(|sentence| format!("{sentence}, by {who} at {place}"))
+    }
+
+    /// Says who can move, who waits, and why.
+    fn standing(&mut self) {
+        self.out.flush();
+        let choices = self.execution.choices();
+        let narrator = Narrator::new(self.names, error_style());
+        say(&narrator.standing(&mut self.execution, &movers(&choices)));
     }
 
     /// Says where everybody is when nothing can happen any more.

@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::Ordering;
 
 use isospin_machine::Fault;
+use isospin_report::format::plural;
 use isospin_report::Choice;
 
 use super::Simulation;
@@ -20,13 +21,17 @@ pub fn run(simulation: &mut Simulation) -> Status {
     let limit = args.steps.unwrap_or(u64::MAX);
     let mut status = Status::Fine;
     let mut reason = None;
+    let mut cut = false;
     loop {
         if simulation.steps as u64 >= limit {
-            reason = Some(format!("stopped after {limit} steps, as asked\n"));
+            reason = Some(format!("stopped after {}, as asked:\n", plural(limit, "step")));
+            cut = true;
             break;
         }
         if simulation.out.is_closed() || interrupted.load(Ordering::Relaxed) {
-            reason = Some(format!("stopped after {} steps\n", simulation.steps));
+            let steps = plural(simulation.steps as u64, "step");
+            reason = Some(format!("stopped after {steps}:\n"));
+            cut = true;
             break;
         }
         let choices = simulation.execution.choices();
@@ -49,6 +54,9 @@ pub fn run(simulation: &mut Simulation) -> Status {
     match reason {
         Some(reason) => say(&reason),
         None => simulation.stand(),
+    }
+    if cut {
+        simulation.standing();
     }
     if args.seed.is_none() && !args.reading.quiet {
         say(&format!("seed {seed}: --seed {seed} gives this again\n"));

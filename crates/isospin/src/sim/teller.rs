@@ -22,15 +22,13 @@ pub struct Teller {
 impl Teller {
     /// A teller for a simulation that starts here.
     pub fn new(args: &SimArgs, start: &Snapshot) -> Teller {
-        let processes =
-            start.processes.iter().map(|p| (p.pid as u8, format!("{}[{}]", p.proctype, p.pid)));
         Teller {
             steps: args.steps_shown,
             globals: args.globals,
             locals: args.locals,
             messages: args.messages,
             indent: args.indent,
-            chart: args.msc.then(|| Chart::new(processes)),
+            chart: args.msc.then(|| Chart::new(start.heads())),
         }
     }
 

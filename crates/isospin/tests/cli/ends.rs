@@ -31,7 +31,7 @@ fn the_time_limit_ends_the_search() {
 fn the_depth_limit_is_a_notice_and_not_a_proof() {
     let run = Folder::new().run(&["check", "deadlock.pml", "--depth", "1"]);
     assert_eq!(run.status, 3, "{run:?}");
-    assert!(run.stdout.contains("cut off after 1 steps"), "{run:?}");
+    assert!(run.stdout.contains("cut off after 1 step."), "{run:?}");
 }
 
 #[cfg(unix)]

@@ -104,3 +104,8 @@ fn a_simulation_shows_messages_and_values() {
 fn a_simulation_draws_a_chart() {
     check("sim-chart", &["sim", "correct.pml", "-q", "--seed", "5", "--msc"]);
 }
+
+#[test]
+fn a_simulation_that_is_cut_says_who_can_move_and_who_waits() {
+    check("sim-cut", &["sim", "deadlock.pml", "--seed", "2", "--steps", "1"]);
+}

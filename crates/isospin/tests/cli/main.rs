@@ -4,6 +4,7 @@
 
 mod ends;
 mod golden;
+mod models;
 mod replay;
 mod sim;
 mod support;

@@ -55,11 +55,11 @@ fn deterministic_models_print_what_spin_prints() {
     }
 }
 
-/// Spin's own remarks: truncated values, and how many processes there were.
+/// Spin's own remarks: truncated values, timeouts, and how many processes there were.
 fn without_chatter(text: &str) -> String {
     text.lines()
         .filter(|l| !l.contains("processes created") && !l.contains("process created"))
-        .filter(|l| !l.starts_with("spin: "))
+        .filter(|l| !l.starts_with("spin: ") && l.trim() != "timeout")
         .map(|l| format!("{l}\n"))
         .collect()
 }
@@ -67,7 +67,7 @@ fn without_chatter(text: &str) -> String {
 #[test]
 fn a_simulation_by_hand_undoes_and_jumps() {
     let folder = Folder::new();
-    let orders = "?\n1\n1\nu\n9\nj 0\nj 2\nj 7\nx\n1\nb\ns\n\nq\n";
+    let orders = "?\n1\n1\nu\n9\nj 0\nj 2\nj 7\nx\n1\nb\ns\n\nm\nq\n";
     let run = folder.run_with_input(&["sim", "-i", "correct.pml"], orders);
     assert_eq!(run.status, 0);
     expect("sim-interactive", &run.text());

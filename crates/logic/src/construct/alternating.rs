@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::formula::{Node, Store, Term};
 
 /// The most moves of one state.
-const MAX_MOVES: usize = 4_096;
+const MAX_MOVES: usize = 2_500;
 
 /// One way to satisfy a term now, and what it leaves for later.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -142,7 +142,7 @@ impl<'a> Alternating<'a> {
     }
 
     fn both(&mut self, left: &[Move], right: &[Move]) -> Result<Vec<Move>, Error> {
-        if left.len() * right.len() > 4 * MAX_MOVES {
+        if left.len() * right.len() > 8 * MAX_MOVES {
             return Err(Error::TooLarge { what: "edges from one state", limit: MAX_MOVES });
         }
         let mut all = Vec::new();

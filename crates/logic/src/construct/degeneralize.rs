@@ -109,8 +109,7 @@ pub(crate) fn degeneralize(graph: &Graph, way: &Way, limit: usize) -> Option<Gra
         for edge in &graph.edges[state] {
             let to_level = if components.inside(state, edge.to) {
                 let from = if level == full { 0 } else { level };
-                let counted =
-                    if way.count == Count::Entering { common[state] } else { 0 };
+                let counted = if way.count == Count::Entering { common[state] } else { 0 };
                 advance(edge.to, from, edge.marks & !counted)
             } else {
                 *entered.entry(edge.to).or_insert_with(|| enter(edge.to))

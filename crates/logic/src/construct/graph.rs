@@ -31,6 +31,9 @@ pub(crate) struct Graph {
     pub edges: Vec<Vec<Edge>>,
 }
 
+/// The most edges of one state that are compared with each other.
+const MAX_COMPARED: usize = 500;
+
 /// The strongly connected components of a graph, numbered from the bottom up: an edge never leads
 /// to a component with a higher number.
 pub(crate) struct Components {
@@ -71,12 +74,13 @@ impl Graph {
         }
     }
 
-    /// Whether no state has two edges that share a letter.
+    /// Whether no state has two edges that share a letter; false too if that takes long to see.
     pub fn is_deterministic(&self) -> bool {
         self.edges.iter().all(|edges| {
-            edges.iter().enumerate().all(|(index, edge)| {
-                edges[..index].iter().all(|other| !other.letters.intersects(&edge.letters))
-            })
+            edges.len() <= MAX_COMPARED
+                && edges.iter().enumerate().all(|(index, edge)| {
+                    edges[..index].iter().all(|other| !other.letters.intersects(&edge.letters))
+                })
         })
     }
 
@@ -202,23 +206,30 @@ impl Graph {
                     .and_modify(|letters| letters.add(&edge.letters))
                     .or_insert(edge.letters);
             }
-            let keys: Vec<_> = joined.keys().copied().collect();
-            for &(to, marks) in &keys {
-                for &(other_to, other_marks) in &keys {
-                    if to == other_to && marks != other_marks && marks & !other_marks == 0 {
-                        let better = joined[&(other_to, other_marks)].clone();
-                        if let Some(letters) = joined.get_mut(&(to, marks)) {
-                            letters.remove(&better);
-                        }
+            edges.extend(joined.into_iter().map(|((to, marks), letters)| Edge {
+                to,
+                marks,
+                letters,
+            }));
+            if edges.len() <= MAX_COMPARED {
+                for index in 0..edges.len() {
+                    let (mut edge, rest) = (edges[index].clone(), &edges[..]);
+                    let better = |other: &&Edge| {
+                        other.to == edge.to
+                            && other.marks != edge.marks
+                            && edge.marks & !other.marks == 0
+                    };
+                    let covered: Vec<&Edge> = rest.iter().filter(better).collect();
+                    if covered.is_empty() {
+                        continue;
                     }
+                    for other in covered {
+                        edge.letters.remove(&other.letters);
+                    }
+                    edges[index] = edge;
                 }
             }
-            edges.extend(
-                joined
-                    .into_iter()
-                    .filter(|(_, letters)| !letters.is_empty())
-                    .map(|((to, marks), letters)| Edge { to, marks, letters }),
-            );
+            edges.retain(|edge| !edge.letters.is_empty());
         }
     }
 

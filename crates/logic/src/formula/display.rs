@@ -42,7 +42,12 @@ impl Formula {
         }
     }
 
-    fn write_prefixed(&self, out: &mut fmt::Formatter<'_>, prefix: &str, term: Term) -> fmt::Result {
+    fn write_prefixed(
+        &self,
+        out: &mut fmt::Formatter<'_>,
+        prefix: &str,
+        term: Term,
+    ) -> fmt::Result {
         out.write_str(prefix)?;
         self.write(out, term, true)
     }

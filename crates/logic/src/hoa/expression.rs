@@ -71,7 +71,9 @@ impl Expressions {
                     at,
                     &format!("there is no proposition {atom}: 'AP:' declares {count}"),
                 )),
-                None => Err(tokens.error_at(at, "propositions are used before 'AP:' declares them")),
+                None => {
+                    Err(tokens.error_at(at, "propositions are used before 'AP:' declares them"))
+                }
             },
             _ => Err(tokens.error_at(at, "expected a label expression")),
         }

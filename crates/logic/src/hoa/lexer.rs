@@ -38,11 +38,8 @@ impl<'a> Tokens<'a> {
                 at = after_comment(text, at)?;
                 continue;
             }
-            let marker = [
-                ("--BODY--", Token::Body),
-                ("--END--", Token::End),
-                ("--ABORT--", Token::Abort),
-            ];
+            let marker =
+                [("--BODY--", Token::Body), ("--END--", Token::End), ("--ABORT--", Token::Abort)];
             let (token, length) = if let Some((marker, token)) =
                 marker.into_iter().find(|(marker, _)| rest.starts_with(marker))
             {

@@ -37,7 +37,8 @@ pub(super) fn simplify(graph: &mut Graph) {
         }
     }
     // With no set left, a component that was not accepting would become so.
-    let rejecting = (0..count).any(|component| components.cyclic[component] && !accepting[component]);
+    let rejecting =
+        (0..count).any(|component| components.cyclic[component] && !accepting[component]);
     if sets == 0 && rejecting {
         graph.sets = 1;
         for state in 0..graph.states() {

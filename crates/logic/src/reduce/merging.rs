@@ -4,9 +4,9 @@
 //! two states may be joined if what results accepts no word of the negation. This finds every
 //! pair that a simulation (direct, delayed or backward) would justify, and more.
 
+use super::reduce;
 use crate::construct::emptiness::disjoint;
 use crate::construct::graph::Graph;
-use super::reduce;
 
 /// The largest automaton whose pairs of states are tried.
 const MAX_STATES: usize = 40;

@@ -5,7 +5,7 @@ use crate::construct::alphabet::Letters;
 use crate::construct::graph::{Edge, Graph};
 
 /// The most comparisons of edges, times the words of their sets of letters, for one relation.
-const MAX_WORK: usize = 2_000_000;
+const MAX_WORK: usize = 1_000_000;
 
 /// Reduces by both simulations, then trims.
 pub(super) fn reduce(graph: &mut Graph) {

@@ -51,7 +51,8 @@ pub(crate) fn minimal_weak(graph: &Graph, negation: &Graph, letters: usize) -> O
     let class = powerset.minimize(&accepting);
     let accepted = powerset.collapsed(&class, &accepting, letters, false);
     let rejected = powerset.collapsed(&class, &accepting, letters, true);
-    let exact = disjoint(&accepted, negation, MAX_PRODUCT)? && disjoint(&rejected, graph, MAX_PRODUCT)?;
+    let exact =
+        disjoint(&accepted, negation, MAX_PRODUCT)? && disjoint(&rejected, graph, MAX_PRODUCT)?;
     exact.then(|| {
         let mut weak = accepted;
         weak.trim();

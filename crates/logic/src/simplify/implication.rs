@@ -82,7 +82,9 @@ impl Simplifier<'_> {
                 return Ok(self.implies(a, hold)? && self.implies(b, g)?);
             }
             (&Node::Release(a, b), Node::Release(free, hold)) => {
-                return Ok(self.implies(b, hold)? && (self.implies(a, free)? || self.implies(a, g)?));
+                return Ok(
+                    self.implies(b, hold)? && (self.implies(a, free)? || self.implies(a, g)?)
+                );
             }
             (&Node::Next(a), Node::Next(b)) if self.implies(a, b)? => return Ok(true),
             (_, Node::Next(b)) if self.store.is_universal(f) => return self.implies(f, b),

@@ -176,8 +176,10 @@ impl Simplifier<'_> {
     fn sum(&mut self, products: &[Vec<(u32, bool)>]) -> Term {
         let mut terms = Vec::new();
         for product in products {
-            let literals: Vec<_> =
-                product.iter().map(|&(atom, sign)| self.store.literal(atom as usize, sign)).collect();
+            let literals: Vec<_> = product
+                .iter()
+                .map(|&(atom, sign)| self.store.literal(atom as usize, sign))
+                .collect();
             terms.push(self.store.and(literals));
         }
         self.store.or(terms)

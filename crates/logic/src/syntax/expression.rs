@@ -84,7 +84,12 @@ pub(super) fn starts_temporal(text: &str, tokens: &[Token], at: usize) -> bool {
 /// The first operator of the logic among the tokens of an expression, where none may stand.
 ///
 /// Inside C code anything goes.
-pub(super) fn temporal_inside(text: &str, tokens: &[Token], from: usize, to: usize) -> Option<usize> {
+pub(super) fn temporal_inside(
+    text: &str,
+    tokens: &[Token],
+    from: usize,
+    to: usize,
+) -> Option<usize> {
     let mut at = from;
     while at < to {
         let word = &text[tokens[at].span.clone()];

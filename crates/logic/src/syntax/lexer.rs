@@ -162,6 +162,8 @@ fn close(
             tokens[index].kind = Kind::Open(tokens.len());
             Ok(())
         }
-        _ => Err(Error::syntax(at, format!("nothing is open for this '{}' to close", byte as char))),
+        _ => {
+            Err(Error::syntax(at, format!("nothing is open for this '{}' to close", byte as char)))
+        }
     }
 }

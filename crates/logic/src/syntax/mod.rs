@@ -7,5 +7,5 @@ mod expression;
 mod lexer;
 mod parser;
 
-pub use parser::Precedence;
 pub(crate) use parser::parse;
+pub use parser::Precedence;

@@ -76,7 +76,9 @@ impl Tree {
             Tree::WeakUntil(a, b) => {
                 let (hold, goal) = (a.holds(word), b.holds(word));
                 let until = future(word, &hold, &goal);
-                (0..hold.len()).map(|from| until[from] || word.from(from).all(|at| hold[at])).collect()
+                (0..hold.len())
+                    .map(|from| until[from] || word.from(from).all(|at| hold[at]))
+                    .collect()
             }
             Tree::Release(a, b) => {
                 let not = |values: Vec<bool>| values.into_iter().map(|value| !value).collect();
@@ -189,7 +191,8 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
-    /// A tree with a number of operators, over some atoms; `X` only where asked for.
+    /// A tree with a number of operators, over some atoms; those that `spin -f` does not know
+    /// (`X`, `W`) only where asked for.
     pub fn tree(&mut self, operators: usize, atoms: usize, next: bool) -> Tree {
         if operators == 0 {
             return match self.below(20) {
@@ -198,7 +201,7 @@ impl Random {
             };
         }
         let unary = if next { 4 } else { 3 };
-        let choice = self.below(unary + 6);
+        let choice = self.below(unary + if next { 8 } else { 6 });
         if choice < unary {
             let inner = Box::new(self.tree(operators - 1, atoms, next));
             return match choice {
@@ -217,7 +220,9 @@ impl Random {
             2 => Tree::Until(a, b),
             3 => Tree::Release(a, b),
             4 => Tree::Implies(a, b),
-            _ => Tree::Until(a, b),
+            5 => Tree::Until(a, b),
+            6 => Tree::Equivalent(a, b),
+            _ => Tree::WeakUntil(a, b),
         }
     }
 

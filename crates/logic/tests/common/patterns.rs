@@ -2,7 +2,8 @@
 //! five scopes.
 
 /// The scopes, in the order of each pattern's formulas.
-pub const SCOPES: [&str; 5] = ["globally", "before r", "after q", "between q and r", "after q until r"];
+pub const SCOPES: [&str; 5] =
+    ["globally", "before r", "after q", "between q and r", "after q until r"];
 
 /// Each pattern with its formula in each scope.
 pub const PATTERNS: [(&str, [&str; 5]); 11] = [

@@ -43,11 +43,7 @@ impl Context<'_> {
                     self.store(place, value)?;
                 }
             }
-            Action::Send {
-                channel,
-                args,
-                sorted,
-            } => {
+            Action::Send { channel, args, sorted } => {
                 let channel = self.channel(channel)?;
                 match self.send(channel, args, *sorted)? {
                     Sent::Blocked => return Ok(Outcome::Blocked),
@@ -55,12 +51,7 @@ impl Context<'_> {
                     Sent::Ready(handshake) => return Ok(Outcome::Handshake(handshake)),
                 }
             }
-            Action::Receive {
-                channel,
-                pattern,
-                random,
-                copy,
-            } => {
+            Action::Receive { channel, pattern, random, copy } => {
                 let channel = self.channel(channel)?;
                 if !self.receive(channel, pattern, *random, *copy)? {
                     return Ok(Outcome::Blocked);
@@ -69,9 +60,7 @@ impl Context<'_> {
             }
             Action::Assert(condition) => {
                 if self.eval(condition)? == 0 {
-                    return Ok(Outcome::Done {
-                        fault: Some(Fault::Assertion),
-                    });
+                    return Ok(Outcome::Done { fault: Some(Fault::Assertion) });
                 }
             }
             Action::Print { format, args } => self.print(format, args)?,
@@ -136,12 +125,7 @@ impl Context<'_> {
                 let capacity = self.model.channel_types[channel.ty as usize].capacity as usize;
                 Ok(capacity == 0 || self.messages_in(channel) < capacity)
             }
-            Action::Receive {
-                channel,
-                pattern,
-                random,
-                ..
-            } => {
+            Action::Receive { channel, pattern, random, .. } => {
                 let channel = self.channel(channel)?;
                 if self.model.channel_types[channel.ty as usize].capacity == 0 {
                     return Ok(false);

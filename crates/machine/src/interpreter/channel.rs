@@ -14,11 +14,7 @@ impl Context<'_> {
             return Err(RuntimeError::UninitializedChannel);
         }
         match self.shape.channels.get((id as usize).wrapping_sub(1)) {
-            Some(&(ty, offset)) => Ok(Channel {
-                id: id as u32,
-                ty,
-                offset: offset as usize,
-            }),
+            Some(&(ty, offset)) => Ok(Channel { id: id as u32, ty, offset: offset as usize }),
             None => Err(RuntimeError::NoSuchChannel(id)),
         }
     }
@@ -51,22 +47,12 @@ impl Context<'_> {
         for arg in args {
             raw.push(self.eval(arg)?);
         }
-        let message: Vec<i32> = raw
-            .iter()
-            .zip(&ty.fields)
-            .map(|(v, field)| field.truncate(*v))
-            .collect();
+        let message: Vec<i32> =
+            raw.iter().zip(&ty.fields).map(|(v, field)| field.truncate(*v)).collect();
         if ty.capacity == 0 {
-            return Ok(Sent::Ready(Handshake {
-                channel: channel.id,
-                message,
-            }));
+            return Ok(Sent::Ready(Handshake { channel: channel.id, message }));
         }
-        let slot = if sorted {
-            self.insertion_point(channel, &raw)
-        } else {
-            len
-        };
+        let slot = if sorted { self.insertion_point(channel, &raw) } else { len };
         let size = ty.message_size as usize;
         let at = ty.message(channel.offset, slot);
         let end = ty.message(channel.offset, len);
@@ -132,11 +118,7 @@ impl Context<'_> {
             }
         }
         let slots = if random { len } else { 1 };
-        Ok((0..slots).find(|&slot| {
-            wanted
-                .iter()
-                .all(|&(k, v)| self.field(channel, slot, k) == v)
-        }))
+        Ok((0..slots).find(|&slot| wanted.iter().all(|&(k, v)| self.field(channel, slot, k) == v)))
     }
 
     /// Receives a message that fits, if there is one.

@@ -48,9 +48,7 @@ impl<'c> Context<'c> {
     /// Where process `pid` stands.
     pub fn location(&self, pid: usize) -> LocationId {
         let (ty, frame) = self.shape.frames[pid];
-        self.model.proctypes[ty as usize]
-            .frame
-            .location(self.vector, frame as usize)
+        self.model.proctypes[ty as usize].frame.location(self.vector, frame as usize)
     }
 
     /// Puts process `pid` at a location.

@@ -36,11 +36,7 @@ impl Context<'_> {
                     self.eval(otherwise)?
                 }
             }
-            Expr::ChannelId {
-                owner,
-                first,
-                index,
-            } => {
+            Expr::ChannelId { owner, first, index } => {
                 let step = match index {
                     Some(index) => self.index(index)?,
                     None => 0,
@@ -66,22 +62,14 @@ impl Context<'_> {
                 let channel = self.channel(channel)?;
                 (self.messages_in(channel) == 0) as i32
             }
-            Expr::Poll {
-                channel,
-                pattern,
-                random,
-            } => {
+            Expr::Poll { channel, pattern, random } => {
                 let channel = self.channel(channel)?;
                 if self.model.channel_types[channel.ty as usize].capacity == 0 {
                     return Err(RuntimeError::PolledRendezvous);
                 }
                 self.find(channel, pattern, *random)?.is_some() as i32
             }
-            Expr::Run {
-                proctype,
-                args,
-                priority,
-            } => {
+            Expr::Run { proctype, args, priority } => {
                 let mut values = Vec::with_capacity(args.len());
                 for arg in args {
                     values.push(self.eval(arg)?);
@@ -92,11 +80,7 @@ impl Context<'_> {
             Expr::NonProgress => !self.at_progress() as i32,
             Expr::Pid => self.pid.map_or(0, |pid| pid as i32),
             Expr::ProcessCount => self.shape.frames.len() as i32,
-            Expr::Last => self
-                .model
-                .layout
-                .last
-                .map_or(0, |at| self.vector[at as usize] as i32),
+            Expr::Last => self.model.layout.last.map_or(0, |at| self.vector[at as usize] as i32),
             Expr::Enabled(pid) => {
                 let pid = self.eval(pid)?;
                 self.enabled(pid)? as i32
@@ -116,14 +100,12 @@ impl Context<'_> {
                 let pid = self.eval(pid)?;
                 self.process(pid).map_or(0, |pid| self.priority(pid) as i32)
             }
-            Expr::AtLocation {
-                proctype,
-                pid,
-                location,
-            } => match (self.remote(*proctype, pid.as_deref())?, location) {
-                (Some(pid), Some(location)) => (self.location(pid) == *location) as i32,
-                _ => 0,
-            },
+            Expr::AtLocation { proctype, pid, location } => {
+                match (self.remote(*proctype, pid.as_deref())?, location) {
+                    (Some(pid), Some(location)) => (self.location(pid) == *location) as i32,
+                    _ => 0,
+                }
+            }
         })
     }
 
@@ -158,10 +140,7 @@ impl Context<'_> {
     fn index(&mut self, index: &Index) -> Result<u32, RuntimeError> {
         let value = self.eval(&index.expr)?;
         if value < 0 || value as u32 >= index.len {
-            return Err(RuntimeError::IndexOutOfRange {
-                index: value,
-                len: index.len,
-            });
+            return Err(RuntimeError::IndexOutOfRange { index: value, len: index.len });
         }
         Ok(value as u32)
     }
@@ -175,9 +154,7 @@ impl Context<'_> {
         match pid {
             Some(pid) => {
                 let pid = self.eval(pid)?;
-                Ok(self
-                    .process(pid)
-                    .filter(|&pid| self.shape.frames[pid].0 == proctype))
+                Ok(self.process(pid).filter(|&pid| self.shape.frames[pid].0 == proctype))
             }
             None => Ok(self.shape.frames.iter().position(|&(ty, _)| ty == proctype)),
         }

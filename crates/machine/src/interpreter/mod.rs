@@ -23,7 +23,6 @@ use isospin_model::{Action, ChannelTypeId, Expr, Model, Shape};
 use crate::fault::{Fault, RuntimeError};
 use crate::machine::{Machine, Partner, Step, Successors};
 use action::Outcome;
-#[allow(unused_imports)]
 pub(crate) use action::DET_STEP_LIMIT;
 use context::{Context, Handshake};
 
@@ -40,11 +39,7 @@ pub struct Interpreter {
 impl Interpreter {
     /// A machine for `model`.
     pub fn new(model: Arc<Model>) -> Interpreter {
-        Interpreter {
-            model,
-            shape: Shape::default(),
-            work: Vec::new(),
-        }
+        Interpreter { model, shape: Shape::default(), work: Vec::new() }
     }
 
     /// The value of an expression in a state, as seen by process `pid` (or by an observer, for
@@ -143,11 +138,7 @@ impl Machine for Interpreter {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {
-                let step = Step {
-                    pid: pid as u8,
-                    edge: 0,
-                    partner: None,
-                };
+                let step = Step { pid: pid as u8, edge: 0, partner: None };
                 return out.push(step, Some(Fault::Runtime(error)), None, state);
             }
         }
@@ -169,11 +160,7 @@ impl Machine for Interpreter {
             self.reset(&model, state);
             let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
             context.pid = Some(pid);
-            let step = Step {
-                pid: pid as u8,
-                edge: id,
-                partner: None,
-            };
+            let step = Step { pid: pid as u8, edge: id, partner: None };
             let before = out.len();
             match context.perform(&edge.action) {
                 Ok(Outcome::Blocked) => {}
@@ -244,10 +231,7 @@ impl Interpreter {
                 let mut context = Context::new(model, &mut self.work, &mut self.shape, timeout);
                 context.pid = Some(pid);
                 context.handshake = Some(handshake.clone());
-                let partner = Some(Partner {
-                    pid: pid as u8,
-                    edge: id,
-                });
+                let partner = Some(Partner { pid: pid as u8, edge: id });
                 let step = Step { partner, ..step };
                 match context.perform(&edge.action) {
                     Ok(Outcome::Done { fault }) => {

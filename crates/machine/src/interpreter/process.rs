@@ -9,9 +9,7 @@ use crate::fault::RuntimeError;
 impl Context<'_> {
     /// The process with this number, if there is one.
     pub fn process(&self, pid: i32) -> Option<usize> {
-        usize::try_from(pid)
-            .ok()
-            .filter(|&pid| pid < self.shape.frames.len())
+        usize::try_from(pid).ok().filter(|&pid| pid < self.shape.frames.len())
     }
 
     /// Starts a process and says its number.
@@ -40,8 +38,7 @@ impl Context<'_> {
             self.vector[at + offset as usize] = priority;
         }
         for (slot, value) in frame.slots.iter().zip(args) {
-            slot.ty
-                .store(self.vector, at + slot.offset as usize, *value);
+            slot.ty.store(self.vector, at + slot.offset as usize, *value);
         }
         let starter = self.pid.replace(pid);
         for init in &proctype.initializers {

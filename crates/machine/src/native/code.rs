@@ -11,7 +11,7 @@ use cranelift_module::{default_libcall_names, FuncId, Module};
 use isospin_model::Model;
 
 use super::codegen::{signature, Common, Generator, Role};
-use super::runtime::Function;
+use super::runtime::{Function, Row};
 use super::support::{distinct_channels, Support};
 
 /// Generating code recurses on the depth of expressions, which is bounded; this is enough for it.
@@ -37,13 +37,10 @@ fn native_error(error: impl fmt::Display) -> NativeError {
 pub(super) struct Code {
     /// The model that the code was made for. The code holds addresses within it.
     pub model: Arc<Model>,
-    /// For each process type, the row of its first location in the tables below.
+    /// For each process type, the row of its first location in the table below.
     pub bases: Vec<u32>,
-    /// For each location of each process type, the code for its steps; `None` leaves them to the
-    /// interpreter.
-    pub steps: Vec<Option<Function>>,
-    /// For each location, the code for the second half of a rendez-vous, if it has any.
-    pub receive: Vec<Option<Function>>,
+    /// For each location of each process type, its code.
+    pub rows: Vec<Row>,
     /// How many fields the longest message has.
     pub longest_message: usize,
     /// Keeps the memory that the functions stand in. `None` only while it is being freed.
@@ -68,10 +65,7 @@ impl Drop for Code {
 
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Code")
-            .field("locations", &self.steps.len())
-            .field("compiled", &self.steps.iter().flatten().count())
-            .finish_non_exhaustive()
+        f.debug_struct("Code").field("locations", &self.rows.len()).finish_non_exhaustive()
     }
 }
 
@@ -104,7 +98,7 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
         bases.push(functions.len() as u32);
         for location in 0..proctype.automaton.locations.len() as u32 {
             let row = functions.len();
-            let wanted = [support.steps[row], support.receives[row]];
+            let wanted = [support.steps[row], support.receives[row] != 0];
             let mut pair = [None, None];
             for (k, role) in [Role::Steps, Role::Receive].into_iter().enumerate() {
                 if !wanted[k] {
@@ -132,24 +126,24 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
         }
     }
     module.finalize_definitions().map_err(native_error)?;
-    let table = |k: usize| {
-        functions
-            .iter()
-            .map(|pair| {
-                pair[k].map(|id| {
-                    let address = module.get_finalized_function(id);
-                    // SAFETY: the function was generated with the signature of `Function`.
-                    unsafe { std::mem::transmute::<*const u8, Function>(address) }
-                })
-            })
-            .collect()
+    let finished = |id: FuncId| {
+        let address = module.get_finalized_function(id);
+        // SAFETY: the function was generated with the signature of `Function`.
+        unsafe { std::mem::transmute::<*const u8, Function>(address) }
     };
-    let (steps, receive) = (table(0), table(1));
+    let rows = functions
+        .iter()
+        .zip(support.receives)
+        .map(|([steps, receive], receives)| Row {
+            steps: steps.map(finished),
+            receive: receive.map(finished),
+            receives,
+        })
+        .collect();
     let fields = model.channel_types.iter().map(|t| t.fields.len());
     Ok(Code {
         bases,
-        steps,
-        receive,
+        rows,
         longest_message: fields.max().unwrap_or(0),
         module: Some(module),
         model,
@@ -159,7 +153,9 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
 fn target() -> Result<OwnedTargetIsa, NativeError> {
     let mut flags = settings::builder();
     for (name, value) in [
-        ("opt_level", "speed"),
+        // Optimising takes two thirds longer and makes the code no faster: there is little to
+        // find in a guard and an assignment, and values that are kept longer are spilled.
+        ("opt_level", "none"),
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),

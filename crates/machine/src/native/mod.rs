@@ -26,18 +26,25 @@ use crate::machine::{Machine, Successors, CHUNK};
 use code::Code;
 pub use code::NativeError;
 use runtime::{Channel, Context, Frame, Handshake};
+use support::ChannelSet;
 
 /// Executes a model with machine code that was generated for it. A clone shares the code.
 pub struct NativeMachine {
     code: Arc<Code>,
     interpreter: Interpreter,
-    /// The state at hand, with room behind it up to a multiple of `CHUNK`.
+    /// The state at hand, with room for `CHUNK` bytes behind it.
     state: Vec<u8>,
     /// How many bytes the state at hand has.
     len: usize,
+    /// Whether what follows belongs to the state at hand.
+    ready: bool,
     frames: Vec<Frame>,
     channels: Vec<Channel>,
     shape: Shape,
+    /// How many bytes a state with these processes has.
+    end: usize,
+    /// On which channels some process may receive in a rendez-vous.
+    receives: ChannelSet,
     message: Vec<i32>,
 }
 
@@ -55,17 +62,19 @@ impl NativeMachine {
             code,
             state: Vec::new(),
             len: 0,
+            ready: false,
             frames: Vec::new(),
             channels: Vec::new(),
             shape: Shape::default(),
+            end: usize::MAX,
+            receives: 0,
         }
     }
 
     /// How many locations there are, and how many of them are left to the interpreter.
     pub fn coverage(&self) -> (usize, usize) {
-        let steps = &self.code.steps;
-        let interpreted = steps.iter().filter(|code| code.is_none()).count();
-        (steps.len(), interpreted)
+        let rows = &self.code.rows;
+        (rows.len(), rows.iter().filter(|row| row.steps.is_none()).count())
     }
 
     /// Takes in a state: where its processes and channels are and where each process stands.
@@ -75,35 +84,43 @@ impl NativeMachine {
     /// Panics if `state` is not a state of the model. Generated code relies on what is checked
     /// here.
     fn load(&mut self, state: &[u8]) {
+        self.ready = false;
         self.len = state.len();
-        self.state.clear();
-        self.state.extend_from_slice(state);
-        self.state.resize(state.len().next_multiple_of(CHUNK), 0);
-        if !self.same_shape(state) {
+        if self.state.len() < self.len + CHUNK {
+            self.state.resize(self.len + CHUNK, 0);
+        }
+        self.state[..self.len].copy_from_slice(state);
+        if !self.find_rows(state) {
             self.read_shape(state);
+            assert!(self.find_rows(state), "not a state of the model");
         }
-        let model = &*self.code.model;
-        for frame in &mut self.frames {
-            let proctype = &model.proctypes[frame.ty as usize];
-            let location = proctype.frame.location(state, frame.offset as usize);
-            assert!((location as usize) < proctype.automaton.locations.len());
-            frame.entry = self.code.bases[frame.ty as usize] + location;
-        }
+        self.ready = true;
     }
 
-    /// Whether the state has the same processes as the one before.
-    fn same_shape(&self, state: &[u8]) -> bool {
+    /// Finds out where each process stands; says no when these are not the processes of the state
+    /// before.
+    fn find_rows(&mut self, state: &[u8]) -> bool {
         let count = self.code.model.layout.process_count as usize;
-        let end = match self.shape.frames.last() {
-            Some(&(ty, at)) => at + self.code.model.proctypes[ty as usize].frame.size,
-            None => return false,
-        };
-        state.len() == end as usize
-            && usize::from(state[count]) == self.frames.len()
-            && self
-                .frames
-                .iter()
-                .all(|f| u32::from(state[(f.offset + FrameLayout::TYPE) as usize]) == f.ty)
+        if state.len() != self.end || usize::from(state[count]) != self.frames.len() {
+            return false;
+        }
+        let mut receives = 0;
+        for frame in &mut self.frames {
+            let at = frame.offset as usize;
+            if u32::from(state[at + FrameLayout::TYPE as usize]) != frame.ty {
+                return false;
+            }
+            let at = at + FrameLayout::LOCATION as usize;
+            let mut location = u32::from(state[at]);
+            if frame.wide != 0 {
+                location |= u32::from(state[at + 1]) << 8;
+            }
+            assert!(location < frame.locations, "not a state of the model");
+            frame.row = frame.first_row + location;
+            receives |= self.code.rows[frame.row as usize].receives;
+        }
+        self.receives = receives;
+        true
     }
 
     fn read_shape(&mut self, state: &[u8]) {
@@ -111,24 +128,29 @@ impl NativeMachine {
         self.shape.read(model, state);
         self.frames.clear();
         let frames = self.shape.frames.iter().zip(&self.shape.first_channel);
-        self.frames
-            .extend(frames.map(|(&(ty, offset), &first_channel)| Frame {
+        self.frames.extend(frames.map(|(&(ty, offset), &first_channel)| {
+            let proctype = &model.proctypes[ty as usize];
+            Frame {
                 offset,
                 ty: u32::from(ty),
                 first_channel,
-                entry: 0,
-            }));
+                row: 0,
+                first_row: self.code.bases[ty as usize],
+                locations: proctype.automaton.locations.len() as u32,
+                wide: u32::from(proctype.frame.location_width > 1),
+                padding: 0,
+            }
+        }));
         self.channels.clear();
         let channels = self.shape.channels.iter();
-        self.channels
-            .extend(channels.map(|&(ty, offset)| Channel {
-                ty: u32::from(ty),
-                offset,
-            }));
-        let end = self.shape.frames.last().map_or(model.layout.frames, |f| {
-            f.1 + model.proctypes[f.0 as usize].frame.size
-        });
-        assert_eq!(state.len(), end as usize, "not a state of the model");
+        self.channels.extend(channels.map(|&(ty, offset)| Channel { ty: u32::from(ty), offset }));
+        let end = self
+            .shape
+            .frames
+            .last()
+            .map_or(model.layout.frames, |f| f.1 + model.proctypes[f.0 as usize].frame.size);
+        self.end = end as usize;
+        assert_eq!(state.len(), self.end, "not a state of the model");
     }
 
     fn context(&mut self, timeout: bool, out: &mut Successors) -> Context {
@@ -143,23 +165,19 @@ impl NativeMachine {
             channels: self.channels.as_ptr(),
             message: self.message.as_mut_ptr(),
             handshake: Handshake::NONE,
-            receive: self.code.receive.as_ptr(),
+            receives: self.receives,
+            rows: self.code.rows.as_ptr(),
             out,
             model: Arc::as_ptr(&self.code.model),
         }
     }
 
     /// Adds the steps of processes of the state at hand.
-    fn expand(
-        &mut self,
-        pids: impl Iterator<Item = usize>,
-        timeout: bool,
-        out: &mut Successors,
-    ) {
+    fn expand(&mut self, pids: impl Iterator<Item = usize>, timeout: bool, out: &mut Successors) {
         let mut context = self.context(timeout, out);
         for pid in pids {
             let frame = self.frames[pid];
-            match self.code.steps[frame.entry as usize] {
+            match self.code.rows[frame.row as usize].steps {
                 Some(steps) => {
                     context.pid = pid as u32;
                     let (source, offset) = (context.source, frame.offset as usize);
@@ -197,7 +215,7 @@ impl Machine for NativeMachine {
 
     fn steps(&mut self, state: &[u8], pid: usize, timeout: bool, out: &mut Successors) {
         // Processes of one state tend to be asked for one after the other.
-        if self.state[..self.len] != *state {
+        if !self.ready || self.state[..self.len] != *state {
             self.load(state);
         }
         self.expand(std::iter::once(pid), timeout, out);

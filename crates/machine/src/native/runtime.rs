@@ -3,6 +3,7 @@
 
 use isospin_model::{ChannelType, Edge, Model};
 
+use super::support::{bit, ChannelSet};
 use crate::fault::{Fault, RuntimeError};
 use crate::machine::{Partner, Step, Successors};
 
@@ -21,8 +22,27 @@ pub(super) struct Frame {
     pub ty: u32,
     /// The position of its first channel.
     pub first_channel: u32,
-    /// The row of the code tables for where it stands.
-    pub entry: u32,
+    /// The row of the code table for where it stands.
+    pub row: u32,
+    /// The row of its type's first location.
+    pub first_row: u32,
+    /// How many locations its type has.
+    pub locations: u32,
+    /// Whether its location takes two bytes.
+    pub wide: u32,
+    /// Unused.
+    pub padding: u32,
+}
+
+/// The code of a location.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// The code for its steps; `None` leaves them to the interpreter.
+    pub steps: Option<Function>,
+    /// The code for the second half of a rendez-vous, if it has any.
+    pub receive: Option<Function>,
+    /// On which channels a process there may receive in a rendez-vous.
+    pub receives: ChannelSet,
 }
 
 /// A channel of the state at hand.
@@ -75,8 +95,10 @@ pub(super) struct Context {
     pub message: *mut i32,
     /// The rendez-vous that is half done, while receivers are asked.
     pub handshake: Handshake,
-    /// The code that takes part in a rendez-vous, by row.
-    pub receive: *const Option<Function>,
+    /// On which channels some process may receive in a rendez-vous.
+    pub receives: ChannelSet,
+    /// The code table.
+    pub rows: *const Row,
     /// Where successors go.
     pub out: *mut Successors,
     /// The model.
@@ -100,19 +122,13 @@ pub(super) mod code {
 
 fn error(number: i32, a: i32, b: i32) -> RuntimeError {
     match number {
-        code::INDEX => RuntimeError::IndexOutOfRange {
-            index: a,
-            len: b as u32,
-        },
+        code::INDEX => RuntimeError::IndexOutOfRange { index: a, len: b as u32 },
         code::DIVISION => RuntimeError::DivisionByZero,
         code::UNINITIALIZED => RuntimeError::UninitializedChannel,
         code::NO_CHANNEL => RuntimeError::NoSuchChannel(a),
         code::PROCESSES => RuntimeError::TooManyProcesses,
         code::CHANNELS => RuntimeError::TooManyChannels,
-        code::FIELDS => RuntimeError::FieldCount {
-            given: a as u32,
-            expected: b as u32,
-        },
+        code::FIELDS => RuntimeError::FieldCount { given: a as u32, expected: b as u32 },
         code::POLLED => RuntimeError::PolledRendezvous,
         code::RENDEZVOUS_IN_DET_STEP => RuntimeError::RendezvousInDetStep,
         code::BLOCKED_IN_DET_STEP => RuntimeError::BlockedInDetStep,
@@ -146,11 +162,7 @@ pub(super) unsafe extern "C" fn begin_resized(
     unsafe {
         let c = &*context;
         let pid = c.pid as u8;
-        let step = Step {
-            pid,
-            edge,
-            partner: None,
-        };
+        let step = Step { pid, edge, partner: None };
         let control = (atomic != 0).then_some(pid);
         (*c.out).open(step, control, c.source, c.len.min(len), len)
     }
@@ -169,10 +181,7 @@ pub(super) unsafe extern "C" fn begin_receive(
         let step = Step {
             pid: c.pid as u8,
             edge: c.handshake.number,
-            partner: Some(Partner {
-                pid: pid as u8,
-                edge,
-            }),
+            partner: Some(Partner { pid: pid as u8, edge }),
         };
         let control = (atomic != 0).then_some(pid as u8);
         let state = (*c.out).open(step, control, c.source, c.len, c.len);
@@ -208,12 +217,17 @@ pub(super) unsafe extern "C" fn rendezvous(
         (*context).handshake = Handshake { channel, number, edge };
         let before = (*(*context).out).len();
         let sender = (*context).pid;
+        let offered: ChannelSet = 1 << bit(channel);
         for pid in (0..(*context).processes).rev() {
             if pid == sender {
                 continue;
             }
             let frame = *(*context).frames.add(pid as usize);
-            if let Some(receive) = *(*context).receive.add(frame.entry as usize) {
+            let row = *(*context).rows.add(frame.row as usize);
+            if row.receives & offered == 0 {
+                continue;
+            }
+            if let Some(receive) = row.receive {
                 receive(context, (*context).source, frame.offset as usize, pid);
             }
         }
@@ -237,11 +251,7 @@ pub(super) unsafe extern "C" fn fail(
         if written != 0 {
             out.truncate(out.len() - 1);
         }
-        let step = Step {
-            pid: c.pid as u8,
-            edge,
-            partner: None,
-        };
+        let step = Step { pid: c.pid as u8, edge, partner: None };
         let state = std::slice::from_raw_parts(c.source, c.len);
         out.push(step, Some(Fault::Runtime(error(number, a, b))), None, state);
     }
@@ -282,11 +292,7 @@ pub(super) unsafe extern "C" fn violate(context: *mut Context) {
 }
 
 /// Inserts the message that stands in the context, in order, into the channel at `at`.
-pub(super) unsafe extern "C" fn insert(
-    context: *mut Context,
-    at: *mut u8,
-    ty: *const ChannelType,
-) {
+pub(super) unsafe extern "C" fn insert(context: *mut Context, at: *mut u8, ty: *const ChannelType) {
     // SAFETY: see above; a channel takes as many bytes as its type says.
     unsafe {
         let ty = &*ty;
@@ -349,10 +355,7 @@ pub(super) unsafe extern "C" fn oldest(context: *mut Context, proctype: u32) -> 
     unsafe {
         let c = &*context;
         let frames = std::slice::from_raw_parts(c.frames, c.processes as usize);
-        frames
-            .iter()
-            .find(|f| f.ty == proctype)
-            .map_or(-1, |f| i64::from(f.offset))
+        frames.iter().find(|f| f.ty == proctype).map_or(-1, |f| i64::from(f.offset))
     }
 }
 

@@ -4,7 +4,7 @@
 //! models with priorities or `provided` clauses, and single locations that use `enabled`, a `run`
 //! inside a larger expression or a deterministic sequence, or expressions of absurd depth.
 
-use isospin_model::{Action, Expr, Model, Place, ProcType, ReceiveArg, Region};
+use isospin_model::{Action, ChannelOwner, Expr, Model, Place, ProcType, ReceiveArg, Region};
 
 /// Generating code recurses on the depth of expressions; deeper ones are left to the interpreter.
 const MAX_DEPTH: usize = 2_000;
@@ -12,12 +12,24 @@ const MAX_DEPTH: usize = 2_000;
 /// More kinds of channels than this are not told apart in generated code.
 pub(super) const MAX_CHANNEL_KINDS: usize = 24;
 
+/// A set of channels. Channels with the same [`bit`] are not told apart, so that a set may have
+/// members that it should not, but never lacks one.
+pub(super) type ChannelSet = u64;
+
+/// The set of all channels.
+const EVERY_CHANNEL: ChannelSet = u64::MAX;
+
+/// Which bit of a [`ChannelSet`] stands for the channel with this number.
+pub(super) fn bit(number: u32) -> u32 {
+    number.wrapping_sub(1) % ChannelSet::BITS
+}
+
 /// For every location of every process type, in the order of the code tables.
 pub(super) struct Support {
     /// Whether the steps out of the location are compiled.
     pub steps: Vec<bool>,
-    /// Whether a process there may take part in a rendez-vous as its receiver.
-    pub receives: Vec<bool>,
+    /// On which channels a process there may receive in a rendez-vous.
+    pub receives: Vec<ChannelSet>,
 }
 
 impl Support {
@@ -25,10 +37,7 @@ impl Support {
     pub fn of(model: &Model) -> Support {
         let whole = !model.features.priorities && !model.features.provided;
         let kinds = distinct_channels(model).len() <= MAX_CHANNEL_KINDS;
-        let mut support = Support {
-            steps: Vec::new(),
-            receives: Vec::new(),
-        };
+        let mut support = Support { steps: Vec::new(), receives: Vec::new() };
         // Whether every process that may receive in a rendez-vous can do so in compiled code.
         let mut receivers = true;
         for proctype in &model.proctypes {
@@ -36,12 +45,13 @@ impl Support {
             for location in 0..automaton.locations.len() {
                 let edges = automaton.edges_of(location as u32);
                 let compiled = whole
-                    && edges
-                        .iter()
-                        .all(|e| compilable(model, &e.action) && (kinds || !uses_channels(&e.action)));
-                let receives = edges.iter().any(|e| may_receive(&e.action));
+                    && edges.iter().all(|e| {
+                        compilable(model, &e.action) && (kinds || !uses_channels(&e.action))
+                    });
+                let receives =
+                    edges.iter().fold(0, |set, e| set | receives(model, proctype, &e.action));
                 let fits = edges.iter().all(|e| receivable(&e.action));
-                receivers &= !receives || (compiled && fits);
+                receivers &= receives == 0 || (compiled && fits);
                 support.steps.push(compiled);
                 support.receives.push(receives);
             }
@@ -58,36 +68,27 @@ impl Support {
             (0..p.automaton.locations.len()).map(move |l| p.automaton.edges_of(l as u32))
         });
         for (compiled, edges) in self.steps.iter_mut().zip(locations) {
-            *compiled &= !edges
-                .iter()
-                .any(|e| matches!(e.action, Action::Send { .. }));
+            *compiled &= !edges.iter().any(|e| matches!(e.action, Action::Send { .. }));
         }
-        self.receives.fill(false);
+        self.receives.fill(0);
     }
 }
 
 /// One channel type of each kind: types with the same capacity and fields are of one kind.
 pub(super) fn distinct_channels(model: &Model) -> Vec<usize> {
     let types = &model.channel_types;
-    (0..types.len())
-        .filter(|&k| !types[..k].contains(&types[k]))
-        .collect()
+    (0..types.len()).filter(|&k| !types[..k].contains(&types[k])).collect()
 }
 
 fn uses_channels(action: &Action) -> bool {
     match action {
         Action::Send { .. } | Action::Receive { .. } => true,
-        Action::DetStep(step) => step
-            .nodes
-            .iter()
-            .flat_map(|n| &n.edges)
-            .any(|e| uses_channels(&e.action)),
+        Action::DetStep(step) => {
+            step.nodes.iter().flat_map(|n| &n.edges).any(|e| uses_channels(&e.action))
+        }
         _ => !expressions(action).all(|root| {
             all(root, |e| {
-                !matches!(
-                    e,
-                    Expr::Len(_) | Expr::Full(_) | Expr::Empty(_) | Expr::Poll { .. }
-                )
+                !matches!(e, Expr::Len(_) | Expr::Full(_) | Expr::Empty(_) | Expr::Poll { .. })
             })
         }),
     }
@@ -96,9 +97,8 @@ fn uses_channels(action: &Action) -> bool {
 fn compilable(model: &Model, action: &Action) -> bool {
     match action {
         Action::SetPriority { .. } => false,
-        Action::Condition(run @ Expr::Run { .. }) | Action::Assign(None, run @ Expr::Run { .. }) => {
-            runnable(model, run)
-        }
+        Action::Condition(run @ Expr::Run { .. })
+        | Action::Assign(None, run @ Expr::Run { .. }) => runnable(model, run),
         Action::Assign(Some(place), run @ Expr::Run { .. }) => {
             runnable(model, run) && simple_place(place)
         }
@@ -147,20 +147,39 @@ fn runnable(model: &Model, run: &Expr) -> bool {
     };
     let ProcType { initializers, .. } = &model.proctypes[*proctype as usize];
     args.iter().all(plain)
-        && initializers
-            .iter()
-            .all(|init| simple_place(&init.place) && simple(&init.value))
+        && initializers.iter().all(|init| simple_place(&init.place) && simple(&init.value))
 }
 
-/// Whether an action may be the second half of a rendez-vous.
-fn may_receive(action: &Action) -> bool {
-    match action {
-        Action::Receive { .. } => true,
-        Action::DetStep(step) => step
-            .nodes
-            .first()
-            .is_some_and(|n| n.edges.iter().any(|e| may_receive(&e.action))),
-        _ => false,
+/// On which channels an action may be the second half of a rendez-vous. Where finding out which
+/// channel is meant can fail, it must be tried for every rendez-vous.
+fn receives(model: &Model, proctype: &ProcType, action: &Action) -> ChannelSet {
+    let channel = match action {
+        Action::Receive { channel, .. } => channel,
+        Action::DetStep(step) => {
+            let first = step.nodes.first().into_iter().flat_map(|n| &n.edges);
+            return first.fold(0, |set, e| set | receives(model, proctype, &e.action));
+        }
+        _ => return 0,
+    };
+    let Expr::ChannelId { owner, first, index } = channel else {
+        return EVERY_CHANNEL;
+    };
+    let step = match index {
+        None => 0,
+        Some(index) => match index.expr {
+            Expr::Const(k) if (0..i64::from(index.len)).contains(&i64::from(k)) => k as u32,
+            _ => return EVERY_CHANNEL,
+        },
+    };
+    let position = u32::from(*first) + step;
+    let instances = match owner {
+        ChannelOwner::Global => &model.layout.channels,
+        ChannelOwner::Executing => &proctype.frame.channels,
+    };
+    match instances.get(position as usize) {
+        Some(c) if model.channel_types[c.ty as usize].capacity > 0 => 0,
+        Some(_) if *owner == ChannelOwner::Global => 1 << bit(position + 1),
+        _ => EVERY_CHANNEL,
     }
 }
 
@@ -179,10 +198,9 @@ fn receivable(action: &Action) -> bool {
                 _ => true,
             })
         }),
-        Action::DetStep(step) => step
-            .nodes
-            .first()
-            .is_none_or(|n| n.edges.iter().all(|e| receivable(&e.action))),
+        Action::DetStep(step) => {
+            step.nodes.first().is_none_or(|n| n.edges.iter().all(|e| receivable(&e.action)))
+        }
         _ => true,
     }
 }
@@ -203,9 +221,7 @@ fn expressions(action: &Action) -> impl Iterator<Item = &Expr> {
             roots.push(channel);
             roots.extend(args);
         }
-        Action::Receive {
-            channel, pattern, ..
-        } => {
+        Action::Receive { channel, pattern, .. } => {
             roots.push(channel);
             pattern.iter().for_each(|arg| of_argument(arg, &mut roots));
         }
@@ -264,9 +280,7 @@ fn children<'e>(e: &'e Expr, into: &mut Vec<&'e Expr>) {
         Expr::Binary(_, a, b) => into.extend([&**a, &**b]),
         Expr::Conditional(a, b, c) => into.extend([&**a, &**b, &**c]),
         Expr::ChannelId { index, .. } => into.extend(index.iter().map(|i| &i.expr)),
-        Expr::Poll {
-            channel, pattern, ..
-        } => {
+        Expr::Poll { channel, pattern, .. } => {
             into.push(channel);
             pattern.iter().for_each(|arg| of_argument(arg, into));
         }

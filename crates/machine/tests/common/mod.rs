@@ -1,4 +1,5 @@
 //! Exploring a model with both machines and comparing everything that they say.
+#![allow(dead_code)] // Not every test looks at everything.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
@@ -35,10 +36,7 @@ pub struct Looked {
 type Answer = (Step, Option<Fault>, Option<u8>, Vec<u8>);
 
 fn answers(out: &Successors) -> Vec<Answer> {
-    out.list()
-        .iter()
-        .map(|s| (s.step, s.fault, s.control, out.state(s).to_vec()))
-        .collect()
+    out.list().iter().map(|s| (s.step, s.fault, s.control, out.state(s).to_vec())).collect()
 }
 
 /// Explores `model` breadth-first. In every state, both machines must give the same successors in
@@ -48,11 +46,7 @@ pub fn compare(model: Arc<Model>, bounds: Bounds) -> Result<Looked, String> {
     let mut interpreter = Interpreter::new(Arc::clone(&model));
     let mut native = NativeMachine::new(model).map_err(|e| e.to_string())?;
     let (locations, interpreted) = native.coverage();
-    let mut looked = Looked {
-        locations,
-        interpreted,
-        ..Looked::default()
-    };
+    let mut looked = Looked { locations, interpreted, ..Looked::default() };
     let mut initial = Vec::new();
     if interpreter.initial(&mut initial).is_err() {
         return Ok(looked);

@@ -10,7 +10,7 @@ impl Maker {
         let choice = if self.chatty && self.random.once_in(2) {
             12 + self.random.below(9)
         } else {
-            self.random.below(if outer { 30 } else { 23 })
+            self.random.below(if outer { 34 } else { 23 })
         };
         match choice {
             0 => Action::Skip,
@@ -33,10 +33,7 @@ impl Maker {
                 copy: self.random.once_in(5),
             },
             21 => Action::Assert(self.expr(2)),
-            22 => Action::Print {
-                format: "%d".to_owned(),
-                args: vec![self.expr(2)],
-            },
+            22 => Action::Print { format: "%d".to_owned(), args: vec![self.expr(2)] },
             23 => Action::End,
             24..=25 => {
                 let run = self.run();
@@ -54,11 +51,7 @@ impl Maker {
 
     fn run(&mut self) -> Expr {
         let proctype = self.random.below(self.frames.len()) as u16;
-        Expr::Run {
-            proctype,
-            args: vec![self.expr(1)],
-            priority: 1,
-        }
+        Expr::Run { proctype, args: vec![self.expr(1)], priority: 1 }
     }
 
     /// A sequence that ends: it goes forward, but for a loop that counts.
@@ -90,9 +83,7 @@ impl Maker {
                 ],
             });
             let set = Action::Assign(Some(counter), one_more);
-            nodes.push(DetNode {
-                edges: vec![det_edge(set, Some(len))],
-            });
+            nodes.push(DetNode { edges: vec![det_edge(set, Some(len))] });
             let last = nodes.len() as u32;
             debug_assert!(nodes.iter().flat_map(|n| &n.edges).all(|e| e.target < Some(last)));
         }
@@ -101,10 +92,5 @@ impl Maker {
 }
 
 fn det_edge(action: Action, target: Option<u32>) -> DetEdge {
-    DetEdge {
-        action,
-        target,
-        source: SourceRef::default(),
-        text: String::new(),
-    }
+    DetEdge { action, target, source: SourceRef::default(), text: String::new() }
 }

@@ -81,11 +81,7 @@ impl Maker {
     /// A question about other processes.
     fn about_others(&mut self, depth: usize) -> Expr {
         let proctype = self.random.below(self.frames.len()) as u16;
-        let pid = if self.random.once_in(2) {
-            Some(Box::new(self.small(depth)))
-        } else {
-            None
-        };
+        let pid = if self.random.once_in(2) { Some(Box::new(self.small(depth))) } else { None };
         match self.random.below(4) {
             0 => Expr::PcValue(Box::new(self.small(depth))),
             1 => Expr::Priority(Box::new(self.small(depth))),
@@ -146,11 +142,7 @@ impl Maker {
             0..=4 => self.channel_id(),
             5..=6 => Expr::Load(self.some_place()),
             7 => self.small(1),
-            _ => Expr::ChannelId {
-                owner: ChannelOwner::Global,
-                first: 0,
-                index: None,
-            },
+            _ => Expr::ChannelId { owner: ChannelOwner::Global, first: 0, index: None },
         }
     }
 
@@ -166,18 +158,11 @@ impl Maker {
         }
         let first = self.random.below(count);
         let len = 1 + self.random.below(count - first) as u32;
-        let index = self.random.once_in(3).then(|| {
-            Box::new(Index {
-                expr: self.index_expr(len),
-                len,
-                stride: 1,
-            })
-        });
-        Expr::ChannelId {
-            owner,
-            first: first as u16,
-            index,
-        }
+        let index = self
+            .random
+            .once_in(3)
+            .then(|| Box::new(Index { expr: self.index_expr(len), len, stride: 1 }));
+        Expr::ChannelId { owner, first: first as u16, index }
     }
 
     /// A pattern without questions about channels' contents: while a rendez-vous is half done those

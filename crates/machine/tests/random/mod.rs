@@ -75,9 +75,7 @@ pub fn model(seed: u64) -> Model {
         .map(|k| {
             let capacity = random.pick(&[0, 1, 1, 2, 3, 5, 40, 300]);
             let capacity = if chatty && k == 0 { 0 } else { capacity };
-            let fields = (0..1 + random.below(3))
-                .map(|_| random.pick(&TYPES))
-                .collect();
+            let fields = (0..1 + random.below(3)).map(|_| random.pick(&TYPES)).collect();
             ChannelType::new(capacity, fields)
         })
         .collect();
@@ -146,13 +144,7 @@ impl Maker {
         slots[0].parameter = true;
         let count = self.random.below(2);
         let channels = self.channels(count, &mut at);
-        self.frames.push(FrameLayout {
-            location_width,
-            priority: None,
-            slots,
-            channels,
-            size: at,
-        });
+        self.frames.push(FrameLayout { location_width, priority: None, slots, channels, size: at });
         let locations = 2 + self.random.below(4);
         self.locations.push(locations);
     }
@@ -197,11 +189,7 @@ impl Maker {
                 }
                 let offset = *at;
                 *at += self.channel_types[ty].size();
-                ChannelInstance {
-                    name: format!("c{k}"),
-                    ty: ty as u16,
-                    offset,
-                }
+                ChannelInstance { name: format!("c{k}"), ty: ty as u16, offset }
             })
             .collect()
     }
@@ -232,10 +220,8 @@ impl Maker {
     fn proctype(&mut self, k: usize) -> ProcType {
         self.current = k;
         let count = self.locations[k];
-        let mut automaton = Automaton {
-            initial: self.random.below(count) as u32,
-            ..Automaton::default()
-        };
+        let mut automaton =
+            Automaton { initial: self.random.below(count) as u32, ..Automaton::default() };
         for l in 0..count {
             let first_edge = automaton.edges.len() as u32;
             let edges = 1 + self.random.below(4);
@@ -303,19 +289,10 @@ impl Maker {
             Some((len, stride)) => vec![self.index(len, stride)],
             None => Vec::new(),
         };
-        Place {
-            region,
-            offset: slot.offset,
-            indices,
-            ty: slot.ty,
-        }
+        Place { region, offset: slot.offset, indices, ty: slot.ty }
     }
 
     fn index(&mut self, len: u32, stride: u32) -> Index {
-        Index {
-            expr: self.index_expr(len),
-            len,
-            stride,
-        }
+        Index { expr: self.index_expr(len), len, stride }
     }
 }

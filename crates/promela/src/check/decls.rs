@@ -211,7 +211,8 @@ impl<'a> Checker<'a> {
         }
         if let Kind::Struct(typedef) = kind {
             if self.has_array(typedef, 0) {
-                let message = format!("parameter `{name}` cannot be a structure with an array in it");
+                let message =
+                    format!("parameter `{name}` cannot be a structure with an array in it");
                 self.error(var.span, message);
             }
         }
@@ -235,16 +236,19 @@ impl<'a> Checker<'a> {
                     let message = format!("`{name}` is no channel, but is initialised as one");
                     self.error(channel.span, message);
                 }
-                variable.capacity = self
-                    .const_value(&channel.capacity, "the capacity of a channel")
-                    .unwrap_or(1);
+                variable.capacity =
+                    self.const_value(&channel.capacity, "the capacity of a channel").unwrap_or(1);
+                self.rendezvous |= variable.capacity == 0;
                 let fields = channel.fields.iter().map(|ty| Kind::of(ty, 0)).collect();
                 variable.fields = Some(Rc::new(fields));
                 variable.initial = None;
             }
             Initializer::List { span, items } => {
                 if !variable.array {
-                    self.error(*span, format!("`{name}` is no array, but is given a list of values"));
+                    self.error(
+                        *span,
+                        format!("`{name}` is no array, but is given a list of values"),
+                    );
                 }
                 for item in items {
                     self.const_value(item, "an element");
@@ -297,7 +301,8 @@ impl<'a> Checker<'a> {
 
     /// Warns where a constant does not fit the type it goes into.
     pub(super) fn fits(&mut self, value: &Expr, kind: &Kind) {
-        let (Some(number), Some((least, greatest))) = (constants::value(value), constants::range(kind))
+        let (Some(number), Some((least, greatest))) =
+            (constants::value(value), constants::range(kind))
         else {
             return;
         };

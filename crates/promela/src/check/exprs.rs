@@ -37,15 +37,14 @@ pub(super) struct Target {
 pub(super) fn find_run(expr: &Expr) -> Option<Span> {
     match &expr.kind {
         ExprKind::Run(_) => Some(expr.span),
-        ExprKind::Unary(_, e) | ExprKind::Enabled(e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
-            find_run(e)
-        }
+        ExprKind::Unary(_, e)
+        | ExprKind::Enabled(e)
+        | ExprKind::PcValue(e)
+        | ExprKind::GetPriority(e) => find_run(e),
         ExprKind::Binary(_, a, b) => find_run(a).or_else(|| find_run(b)),
-        ExprKind::Conditional {
-            cond,
-            then,
-            otherwise,
-        } => [cond, then, otherwise].into_iter().find_map(|e| find_run(e)),
+        ExprKind::Conditional { cond, then, otherwise } => {
+            [cond, then, otherwise].into_iter().find_map(|e| find_run(e))
+        }
         _ => None,
     }
 }
@@ -72,15 +71,15 @@ impl<'a> Checker<'a> {
             ExprKind::Var(var) => {
                 self.var_ref(var, Use::Read);
             }
-            ExprKind::Unary(_, e) | ExprKind::Enabled(e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
+            ExprKind::Enabled(e) => {
+                self.enabled.get_or_insert(expr.span);
+                self.expr(e);
+            }
+            ExprKind::Unary(_, e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
                 self.expr(e);
             }
             ExprKind::Binary(..) => self.chain(expr),
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => {
+            ExprKind::Conditional { cond, then, otherwise } => {
                 self.expr(cond);
                 self.expr(then);
                 self.expr(otherwise);
@@ -90,21 +89,14 @@ impl<'a> Checker<'a> {
                 self.var_ref(channel, Use::Read);
             }
             ExprKind::Probe(_, channel) => {
-                if let Some(target) = self.var_ref(channel, Use::Read) {
-                    self.must_be_channel(channel, &target);
-                }
+                self.channel_ref(channel);
             }
             ExprKind::Poll(poll) => {
-                if let Some(target) = self.var_ref(&poll.channel, Use::Read) {
-                    self.must_be_channel(&poll.channel, &target);
+                if let Some(target) = self.channel_ref(&poll.channel) {
                     self.receive_args(&poll.args, &target, Use::Read);
                 }
             }
-            ExprKind::RemoteLabel {
-                proctype,
-                pid,
-                label,
-            } => {
+            ExprKind::RemoteLabel { proctype, pid, label } => {
                 if let Some(pid) = pid {
                     self.expr(pid);
                 }
@@ -149,8 +141,11 @@ impl<'a> Checker<'a> {
             match &at.kind {
                 ExprKind::Probe(..) => {
                     self.report(
-                        Diagnostic::error(at.span, "full, empty, nfull and nempty cannot stand in a formula")
-                            .help("compare len(channel) with a number"),
+                        Diagnostic::error(
+                            at.span,
+                            "full, empty, nfull and nempty cannot stand in a formula",
+                        )
+                        .help("compare len(channel) with a number"),
                     );
                     return;
                 }
@@ -175,8 +170,13 @@ impl<'a> Checker<'a> {
             ExprKind::Binary(op, a, b) => {
                 let logical = matches!(
                     op,
-                    BinaryOp::And | BinaryOp::Or | BinaryOp::Until | BinaryOp::Release
-                        | BinaryOp::WeakUntil | BinaryOp::Implies | BinaryOp::Equivalent
+                    BinaryOp::And
+                        | BinaryOp::Or
+                        | BinaryOp::Until
+                        | BinaryOp::Release
+                        | BinaryOp::WeakUntil
+                        | BinaryOp::Implies
+                        | BinaryOp::Equivalent
                 );
                 self.temporal_operands(a, allowed && logical);
                 self.temporal_operands(b, allowed && logical);
@@ -227,12 +227,7 @@ impl<'a> Checker<'a> {
         }
         let variable = self.symbols.variables[id].clone();
         self.segment(first, &variable, how);
-        let mut target = Target {
-            id,
-            variable,
-            is_field: false,
-            indexed: first.index.is_some(),
-        };
+        let mut target = Target { id, variable, is_field: false, indexed: first.index.is_some() };
         for segment in &var.segments[1..] {
             let field = self.field(&target.variable, segment)?;
             self.segment(segment, &field, how);
@@ -261,7 +256,8 @@ impl<'a> Checker<'a> {
                     let message = format!("`{name}` is a constant of an mtype, not a variable");
                     self.error(*span, message);
                 } else if !plain {
-                    let message = format!("`{name}` is a constant of an mtype, without index or fields");
+                    let message =
+                        format!("`{name}` is a constant of an mtype, without index or fields");
                     self.error(var.span, message);
                 }
             }
@@ -321,7 +317,8 @@ impl<'a> Checker<'a> {
             diagnostic.help = Some(match suggest::nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
-                    let names: Vec<String> = fields.iter().map(|f| format!("`{}`", f.name)).collect();
+                    let names: Vec<String> =
+                        fields.iter().map(|f| format!("`{}`", f.name)).collect();
                     format!("{typedef} has the fields {}", names.join(", "))
                 }
             });
@@ -331,17 +328,16 @@ impl<'a> Checker<'a> {
     }
 
     fn known_proctype(&mut self, proctype: &Ident) -> bool {
-        let known = matches!(
-            self.symbols.globals.get(&proctype.name),
-            Some(Global::Proctype(_))
-        );
+        let known = matches!(self.symbols.globals.get(&proctype.name), Some(Global::Proctype(_)));
         if known {
             return true;
         }
         let name = &proctype.name;
-        let mut diagnostic = Diagnostic::error(proctype.span, format!("there is no proctype `{name}` so far"));
+        let mut diagnostic =
+            Diagnostic::error(proctype.span, format!("there is no proctype `{name}` so far"));
         if self.proctypes.contains_key(name) {
-            diagnostic = diagnostic.note("a proctype is defined before it is referred to from outside");
+            diagnostic =
+                diagnostic.note("a proctype is defined before it is referred to from outside");
         } else if let Some(near) = suggest::nearest(name, self.proctypes.keys().map(Name::as_str)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
@@ -399,9 +395,13 @@ impl<'a> Checker<'a> {
 
     /// The mtype of an expression that is one of its constants.
     pub(super) fn mtype_of_expr(&self, expr: &Expr) -> Option<Name> {
-        let ExprKind::Var(var) = &expr.kind else {
-            return None;
-        };
+        match &expr.kind {
+            ExprKind::Var(var) => self.mtype_of_name(var),
+            _ => None,
+        }
+    }
+
+    fn mtype_of_name(&self, var: &VarRef) -> Option<Name> {
         self.symbols.mtype_of(&var.as_name()?.name).cloned()
     }
 
@@ -412,7 +412,8 @@ impl<'a> Checker<'a> {
                 let Some(id) = self.symbols.variable(&var.name().name) else {
                     return;
                 };
-                if !top && var.segments.len() == 1 && self.symbols.variables[id].kind == Kind::Chan {
+                if !top && var.segments.len() == 1 && self.symbols.variables[id].kind == Kind::Chan
+                {
                     self.error(var.span, "nothing can be computed from a channel");
                 }
             }
@@ -421,11 +422,7 @@ impl<'a> Checker<'a> {
                 self.no_channel_arithmetic(b, false);
             }
             ExprKind::Unary(_, e) => self.no_channel_arithmetic(e, false),
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => {
+            ExprKind::Conditional { cond, then, otherwise } => {
                 for e in [cond, then, otherwise] {
                     self.no_channel_arithmetic(e, false);
                 }
@@ -434,21 +431,26 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn must_be_channel(&mut self, var: &VarRef, target: &Target) -> bool {
-        if target.variable.kind == Kind::Chan {
-            return true;
+    /// A reference that must be to a channel.
+    pub(super) fn channel_ref(&mut self, var: &'a VarRef) -> Option<Target> {
+        let text = self.sources.text(var.span).to_owned();
+        if self.mtype_of_name(var).is_some() {
+            let message = format!("`{text}` is a constant of an mtype, not a channel");
+            self.error(var.span, message);
+            return None;
         }
-        let message = format!(
-            "`{}` is of type {}, not a channel",
-            self.sources.text(var.span),
-            target.variable.kind.describe()
-        );
+        let target = self.var_ref(var, Use::Read)?;
+        if target.variable.kind == Kind::Chan {
+            return Some(target);
+        }
+        let kind = target.variable.kind.describe();
+        let message = format!("`{text}` is of type {kind}, not a channel");
         let mut diagnostic = Diagnostic::error(var.span, message);
         if target.variable.span != Span::NONE {
             diagnostic = diagnostic.note_at(target.variable.span, "declared here");
         }
         self.report(diagnostic);
-        false
+        None
     }
 
     /// The fields of a receive or of a test of a channel.

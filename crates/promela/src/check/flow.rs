@@ -118,10 +118,7 @@ impl<'a> Collector<'a, '_> {
 
     /// A label cannot be the first thing in a block: the block has its place.
     fn first_label(&mut self, block: &Block) {
-        let first = block
-            .stmts
-            .iter()
-            .find(|s| !matches!(s.kind, StmtKind::Exclusive { .. }));
+        let first = block.stmts.iter().find(|s| !matches!(s.kind, StmtKind::Exclusive { .. }));
         let Some(stmt) = first else { return };
         // A loop starts with a step of its own, which the label goes before.
         let own_start = matches!(stmt.kind, StmtKind::Do(_) | StmtKind::For(_));
@@ -143,12 +140,8 @@ impl<'a> Collector<'a, '_> {
             self.diagnostics
                 .push(Diagnostic::error(ident.span, message).note_at(first, "used first here"));
         }
-        let label = Label {
-            ident,
-            scope: self.scope.clone(),
-            atomics: self.regions.clone(),
-            d_step,
-        };
+        let label =
+            Label { ident, scope: self.scope.clone(), atomics: self.regions.clone(), d_step };
         self.labels.0.entry(&ident.name).or_default().push(label);
     }
 
@@ -166,15 +159,12 @@ impl<'a> Collector<'a, '_> {
                 d_step: self.d_step,
             }),
             StmtKind::Break => match self.breaks.last() {
-                None => self.diagnostics.push(Diagnostic::error(
-                    stmt.span,
-                    "`break` outside a loop",
-                )),
+                None => {
+                    self.diagnostics.push(Diagnostic::error(stmt.span, "`break` outside a loop"))
+                }
                 Some(target) if *target != self.d_step => {
-                    self.diagnostics.push(Diagnostic::error(
-                        stmt.span,
-                        "`break` cannot leave a d_step",
-                    ));
+                    self.diagnostics
+                        .push(Diagnostic::error(stmt.span, "`break` cannot leave a d_step"));
                 }
                 Some(_) => {}
             },
@@ -222,7 +212,8 @@ impl<'a> Collector<'a, '_> {
     fn unless_labels(&mut self, body: &Stmt, escape: &Stmt) {
         let loops = |s: &Stmt| matches!(s.kind, StmtKind::Do(_) | StmtKind::For(_));
         if let (Some(label), false) = (body.labels.first(), loops(body)) {
-            let message = format!("label `{}` cannot stand before a statement with `unless`", label.name);
+            let message =
+                format!("label `{}` cannot stand before a statement with `unless`", label.name);
             self.diagnostics.push(
                 Diagnostic::error(label.span, message)
                     .help(format!("write `{}: {{ ... unless ... }}`", label.name)),
@@ -259,7 +250,8 @@ fn jumps(labels: &Labels<'_>, gotos: &[Goto<'_>], diagnostics: &mut Vec<Diagnost
         let name = &goto.label.name;
         let span = goto.label.span;
         let Some(label) = labels.resolve(name, &goto.scope) else {
-            let mut diagnostic = Diagnostic::error(span, format!("there is no label `{name}` here"));
+            let mut diagnostic =
+                Diagnostic::error(span, format!("there is no label `{name}` here"));
             let names = labels.0.keys().map(|n| n.as_str());
             if let Some(near) = super::suggest::nearest(name, names) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));

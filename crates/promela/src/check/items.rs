@@ -30,8 +30,11 @@ impl<'a> Checker<'a> {
                 Item::Trace(item) => {
                     if let Some(first) = trace {
                         self.report(
-                            Diagnostic::error(item.keyword, "there can be only one trace or notrace")
-                                .note_at(first, "the first is here"),
+                            Diagnostic::error(
+                                item.keyword,
+                                "there can be only one trace or notrace",
+                            )
+                            .note_at(first, "the first is here"),
                         );
                     }
                     trace.get_or_insert(item.keyword);
@@ -54,6 +57,10 @@ impl<'a> Checker<'a> {
                 self.ltl(ltl, &mut claims);
             }
         }
+        if let (Some(span), true) = (self.enabled, self.rendezvous) {
+            let message = "`enabled` cannot be used in a model with a channel of capacity 0";
+            self.error(span, message);
+        }
         self.something_runs(tree);
     }
 
@@ -74,10 +81,7 @@ impl<'a> Checker<'a> {
                 self.report(clash);
                 continue;
             }
-            let global = Global::Mtype {
-                subtype: subtype.clone(),
-                span: name.span,
-            };
+            let global = Global::Mtype { subtype: subtype.clone(), span: name.span };
             self.symbols.globals.insert(name.name.clone(), global);
         }
         let all = self
@@ -127,9 +131,7 @@ impl<'a> Checker<'a> {
         if let Some(clash) = self.symbols.clash(name, "proctype") {
             self.report(clash);
         }
-        self.symbols
-            .globals
-            .insert(name.name.clone(), Global::Proctype(name.span));
+        self.symbols.globals.insert(name.name.clone(), Global::Proctype(name.span));
         if let Some(count) = proctype.active.as_ref().and_then(|a| a.count.as_ref()) {
             let count_value = self.const_value(count, "the number of processes");
             if count_value.is_some_and(|n| n > 255) {
@@ -146,9 +148,10 @@ impl<'a> Checker<'a> {
             self.context = Context::Process;
             self.expr(condition);
             if let Some(span) = self.improper_enabler(condition) {
-                self.report(
-                    Diagnostic::error(span, "a provided clause can use only constants, global variables and _pid"),
-                );
+                self.report(Diagnostic::error(
+                    span,
+                    "a provided clause can use only constants, global variables and _pid",
+                ));
             }
         }
         self.body(&proctype.body, Context::Process, &name.name);
@@ -195,7 +198,12 @@ impl<'a> Checker<'a> {
             self.claim_name(claims, name.name.clone(), name.span);
             if matches!(
                 self.symbols.globals.get(&name.name),
-                Some(Global::Proctype(_) | Global::Typedef(_) | Global::Inline(_) | Global::Mtype { .. })
+                Some(
+                    Global::Proctype(_)
+                        | Global::Typedef(_)
+                        | Global::Inline(_)
+                        | Global::Mtype { .. }
+                )
             ) {
                 if let Some(clash) = self.symbols.clash(name, "the property") {
                     self.report(clash);
@@ -239,7 +247,9 @@ impl<'a> Checker<'a> {
         match &expr.kind {
             ExprKind::Var(var) | ExprKind::Len(var) | ExprKind::Probe(_, var) => global(var),
             ExprKind::Poll(poll) => global(&poll.channel),
-            ExprKind::Const(_) | ExprKind::Timeout | ExprKind::EmbeddedC(_) | ExprKind::Error => None,
+            ExprKind::Const(_) | ExprKind::Timeout | ExprKind::EmbeddedC(_) | ExprKind::Error => {
+                None
+            }
             ExprKind::Enabled(e)
             | ExprKind::PcValue(e)
             | ExprKind::GetPriority(e)
@@ -247,13 +257,9 @@ impl<'a> Checker<'a> {
             ExprKind::Binary(_, a, b) => {
                 self.improper_enabler(a).or_else(|| self.improper_enabler(b))
             }
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => [cond, then, otherwise]
-                .into_iter()
-                .find_map(|e| self.improper_enabler(e)),
+            ExprKind::Conditional { cond, then, otherwise } => {
+                [cond, then, otherwise].into_iter().find_map(|e| self.improper_enabler(e))
+            }
             _ => Some(expr.span),
         }
     }

@@ -9,7 +9,12 @@ use crate::syntax::ast::{Expr, ExprKind, Receive, ReceiveArgKind, Run, Send};
 
 impl<'a> Checker<'a> {
     /// The types of the fields that a reference in a message stands for.
-    pub(super) fn push_kinds(&mut self, span: Span, found: Option<Target>, kinds: &mut Vec<Option<Kind>>) {
+    pub(super) fn push_kinds(
+        &mut self,
+        span: Span,
+        found: Option<Target>,
+        kinds: &mut Vec<Option<Kind>>,
+    ) {
         let Some(target) = found else {
             kinds.push(None);
             return;
@@ -18,7 +23,9 @@ impl<'a> Checker<'a> {
         match self.symbols.flatten(&target.variable.kind, &mut flat) {
             Ok(()) => kinds.extend(flat.into_iter().map(Some)),
             Err(field) => {
-                let message = format!("a structure with an array of structures (`{field}`) cannot be in a message");
+                let message = format!(
+                    "a structure with an array of structures (`{field}`) cannot be in a message"
+                );
                 self.error(span, message);
                 kinds.push(None);
             }
@@ -26,7 +33,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn send(&mut self, send: &'a Send) {
-        let target = self.var_ref(&send.channel, Use::Read);
+        let target = self.channel_ref(&send.channel);
         let mut kinds = Vec::new();
         for arg in &send.args {
             if let Some(run) = find_run(arg) {
@@ -35,9 +42,6 @@ impl<'a> Checker<'a> {
             self.whole_arg(arg, &mut kinds);
         }
         let Some(target) = target else { return };
-        if !self.must_be_channel(&send.channel, &target) {
-            return;
-        }
         if kinds.len() > self.max_fields {
             let message = match self.max_fields {
                 0 => "no channel of the model is declared with messages".to_owned(),
@@ -85,7 +89,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn receive(&mut self, receive: &'a Receive) {
-        let Some(target) = self.var_ref(&receive.channel, Use::Read) else {
+        let Some(target) = self.channel_ref(&receive.channel) else {
             for arg in &receive.args {
                 if let ReceiveArgKind::Var(var) = &arg.kind {
                     self.var_ref(var, Use::WriteWhole);
@@ -93,9 +97,6 @@ impl<'a> Checker<'a> {
             }
             return;
         };
-        if !self.must_be_channel(&receive.channel, &target) {
-            return;
-        }
         self.receive_args(&receive.args, &target, Use::Write);
         self.received_twice(receive);
     }
@@ -119,7 +120,9 @@ impl<'a> Checker<'a> {
                 Some((_, first)) => {
                     let message = format!("`{}` receives two fields of one message", name.name);
                     let first = *first;
-                    self.report(Diagnostic::error(var.span, message).note_at(first, "the first is here"));
+                    self.report(
+                        Diagnostic::error(var.span, message).note_at(first, "the first is here"),
+                    );
                 }
                 None => seen.push((id, var.span)),
             }
@@ -245,7 +248,8 @@ impl<'a> Checker<'a> {
             if mtype_name(wanted) != given {
                 let message = "this argument is of another mtype than the parameter";
                 self.report(
-                    Diagnostic::error(arg.span, message).note_at(*declared, "the parameter is here"),
+                    Diagnostic::error(arg.span, message)
+                        .note_at(*declared, "the parameter is here"),
                 );
             }
         }

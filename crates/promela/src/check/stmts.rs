@@ -6,7 +6,8 @@ use super::{Checker, Context};
 use crate::diagnostics::{Diagnostic, Lint};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{
-    Block, Branch, Expr, ExprKind, For, ForRange, Ident, Select, Stmt, StmtKind, Str, VarRef,
+    BinaryOp, Block, Branch, Expr, ExprKind, For, ForRange, Ident, Select, Stmt, StmtKind, Str,
+    VarRef,
 };
 use std::collections::HashMap;
 
@@ -148,12 +149,9 @@ impl<'a> Checker<'a> {
     fn exclusive(&mut self, send: bool, channels: &'a [VarRef], owner: &str) {
         self.exclusive_seen = true;
         for channel in channels {
-            let Some(target) = self.var_ref(channel, Use::Read) else {
+            let Some(target) = self.channel_ref(channel) else {
                 continue;
             };
-            if !self.must_be_channel(channel, &target) {
-                continue;
-            }
             if target.variable.array {
                 self.report(
                     Diagnostic::error(channel.span, "xr and xs cannot name an element of an array")
@@ -219,7 +217,10 @@ impl<'a> Checker<'a> {
             return None;
         }
         if let Some(span) = indexes_itself(target, &mut Vec::new()) {
-            self.error(span, "an array cannot be indexed with an element of itself in an assignment");
+            self.error(
+                span,
+                "an array cannot be indexed with an element of itself in an assignment",
+            );
         }
         Some(found)
     }
@@ -241,7 +242,8 @@ impl<'a> Checker<'a> {
     }
 
     fn branches(&mut self, branches: &'a [Branch], owner: &str) {
-        let is_else = |b: &&Branch| matches!(b.stmts.first().map(|s| &s.kind), Some(StmtKind::Else));
+        let is_else =
+            |b: &&Branch| matches!(b.stmts.first().map(|s| &s.kind), Some(StmtKind::Else));
         let mut elses = branches.iter().filter(is_else);
         if let (Some(first), Some(second)) = (elses.next(), elses.next()) {
             let first = first.stmts[0].span;
@@ -251,14 +253,15 @@ impl<'a> Checker<'a> {
             );
         }
         if let (true, Some(otherwise)) = (self.exclusive_seen, branches.iter().find(is_else)) {
-            let io = branches.iter().any(|b| {
-                matches!(
-                    b.stmts.first().map(|s| &s.kind),
-                    Some(StmtKind::Send(_) | StmtKind::Receive(_))
-                )
-            });
+            let io = |b: &Branch| match b.stmts.first().map(|s| &s.kind) {
+                Some(StmtKind::Send(_) | StmtKind::Receive(_)) => true,
+                Some(StmtKind::Expr(guard)) => probes(guard),
+                _ => false,
+            };
+            let io = branches.iter().any(io);
             if io {
-                let message = "`else` cannot stand beside a send or receive in a model with xr or xs";
+                let message =
+                    "`else` cannot stand beside the use of a channel in a model with xr or xs";
                 self.error(otherwise.stmts[0].span, message);
             }
         }
@@ -321,8 +324,11 @@ impl<'a> Checker<'a> {
             let plain = range.variable.array && !range.is_field && !range.indexed;
             if !plain {
                 self.report(
-                    Diagnostic::error(over.span, "a number can run only over the indices of an array")
-                        .note_at(range.variable.span, "this is declared here"),
+                    Diagnostic::error(
+                        over.span,
+                        "a number can run only over the indices of an array",
+                    )
+                    .note_at(range.variable.span, "this is declared here"),
                 );
             }
             return;
@@ -373,9 +379,21 @@ impl<'a> Checker<'a> {
             }
         }
         if wanted != args.len() {
-            let message = format!("the format has {wanted} conversions, but there are {} arguments", args.len());
+            let message = format!(
+                "the format has {wanted} conversions, but there are {} arguments",
+                args.len()
+            );
             self.report(Diagnostic::warning(Lint::PrintfArguments, format.span, message));
         }
+    }
+}
+
+/// Whether the guard asks if a channel is full or empty.
+fn probes(guard: &Expr) -> bool {
+    match &guard.kind {
+        ExprKind::Probe(..) => true,
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => probes(a) || probes(b),
+        _ => false,
     }
 }
 
@@ -403,18 +421,17 @@ fn runs_in(expr: &Expr, runs: &mut Vec<Span>) {
                 runs_in(arg, runs);
             }
         }
-        ExprKind::Unary(_, e) | ExprKind::Enabled(e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
+        ExprKind::Unary(_, e)
+        | ExprKind::Enabled(e)
+        | ExprKind::PcValue(e)
+        | ExprKind::GetPriority(e) => {
             runs_in(e, runs);
         }
         ExprKind::Binary(_, a, b) => {
             runs_in(a, runs);
             runs_in(b, runs);
         }
-        ExprKind::Conditional {
-            cond,
-            then,
-            otherwise,
-        } => {
+        ExprKind::Conditional { cond, then, otherwise } => {
             for e in [cond, then, otherwise] {
                 runs_in(e, runs);
             }
@@ -422,4 +439,3 @@ fn runs_in(expr: &Expr, runs: &mut Vec<Span>) {
         _ => {}
     }
 }
-

@@ -1,16 +1,15 @@
 //! The nearest name to one that is not there.
 
 /// The candidate that the name was probably meant to be.
-pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn nearest<'a>(
+    name: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates
         .filter(|c| *c != name && !c.is_empty())
         .filter_map(|c| {
-            let distance = if c.eq_ignore_ascii_case(name) {
-                0
-            } else {
-                distance(name, c, limit)?
-            };
+            let distance = if c.eq_ignore_ascii_case(name) { 0 } else { distance(name, c, limit)? };
             Some((distance, c))
         })
         // Names of one letter resemble all others of one letter.

@@ -101,7 +101,10 @@ pub(super) enum Local {
 pub(super) enum Global {
     Variable(usize),
     /// A constant of an mtype.
-    Mtype { subtype: Name, span: Span },
+    Mtype {
+        subtype: Name,
+        span: Span,
+    },
     Proctype(Span),
     Typedef(Span),
     Inline(Span),
@@ -239,4 +242,3 @@ impl Symbols {
         Ok(())
     }
 }
-

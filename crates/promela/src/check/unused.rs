@@ -16,7 +16,11 @@ impl<'a> Checker<'a> {
                     let name = &p.name;
                     if p.active.is_none() && !self.run.contains(&name.name) {
                         let message = format!("proctype `{}` is never run", name.name);
-                        self.report(Diagnostic::warning(Lint::ProctypeNeverRun, name.span, message));
+                        self.report(Diagnostic::warning(
+                            Lint::ProctypeNeverRun,
+                            name.span,
+                            message,
+                        ));
                     }
                     self.unused_labels(&p.body, Some(&name.name));
                 }
@@ -65,7 +69,8 @@ impl<'a> Checker<'a> {
             let name = &label.name;
             // The prefixes give a label a meaning of its own.
             let meaning = ["end", "accept", "progress"].iter().any(|p| name.starts_with(p));
-            let remote = owner.is_some_and(|o| self.used_labels.contains(&(o.clone(), name.clone())));
+            let remote =
+                owner.is_some_and(|o| self.used_labels.contains(&(o.clone(), name.clone())));
             if !meaning && !remote && !used.contains(name) {
                 let message = format!("label `{name}` is never used");
                 self.report(Diagnostic::warning(Lint::UnusedLabel, label.span, message));

@@ -41,6 +41,8 @@ lints! {
     JumpIntoAtomic = "jump-into-atomic",
     /// A statement inside a d_step that may block.
     BlockingDStep = "blocking-d-step",
+    /// An unless inside a d_step, which has no effect.
+    UnlessInDStep = "unless-in-d-step",
     /// A constant that the variable it goes into cannot hold.
     ConstantOutOfRange = "constant-out-of-range",
     /// More or fewer message fields than the channel declares.

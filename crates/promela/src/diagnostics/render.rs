@@ -39,12 +39,7 @@ pub fn render(sources: &SourceMap, diagnostics: &[Diagnostic], style: Style) -> 
             break;
         }
         shown += 1;
-        Renderer {
-            sources,
-            style,
-            out: &mut out,
-        }
-        .diagnostic(diagnostic);
+        Renderer { sources, style, out: &mut out }.diagnostic(diagnostic);
         out.push('\n');
     }
     if sorted.len() > shown {
@@ -60,10 +55,8 @@ fn summary(out: &mut String, errors: usize, warnings: usize) {
         1 => Some(format!("1 {what}")),
         n => Some(format!("{n} {what}s")),
     };
-    let parts: Vec<String> = [count(errors, "error"), count(warnings, "warning")]
-        .into_iter()
-        .flatten()
-        .collect();
+    let parts: Vec<String> =
+        [count(errors, "error"), count(warnings, "warning")].into_iter().flatten().collect();
     if !parts.is_empty() {
         let _ = writeln!(out, "{}", parts.join(", "));
     }
@@ -126,11 +119,7 @@ impl Renderer<'_> {
             left -= 1;
             match expansion.kind {
                 ExpansionKind::Macro => {
-                    let place = if at.start == 0 {
-                        expansion.definition
-                    } else {
-                        at
-                    };
+                    let place = if at.start == 0 { expansion.definition } else { at };
                     let message = format!("in this expansion of macro `{}`", expansion.name);
                     self.note(&message, (place != Span::NONE).then_some(place));
                 }
@@ -159,12 +148,7 @@ impl Renderer<'_> {
     }
 
     fn excerpt(&mut self, span: Span, label: &str, colour: &str, mark: char) {
-        let Excerpt {
-            location,
-            line,
-            width,
-            lines,
-        } = self.sources.excerpt(span);
+        let Excerpt { location, line, width, lines } = self.sources.excerpt(span);
         let number = location.line.to_string();
         let pad = " ".repeat(number.len());
         let bar = self.paint(BLUE, "|");
@@ -175,11 +159,8 @@ impl Renderer<'_> {
         let from = if column > 100 { column - 60 } else { 0 };
         let cut: String = line.chars().skip(from).take(160).collect();
         // Tabs keep their place under the line; other control characters go.
-        let indent: String = cut
-            .chars()
-            .take(column - from)
-            .map(|c| if c == '\t' { '\t' } else { ' ' })
-            .collect();
+        let indent: String =
+            cut.chars().take(column - from).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         let marks = mark.to_string().repeat(width.min(160));
         let more = if lines > 1 { "..." } else { "" };
         let marks = self.paint(colour, &format!("{marks}{more}"));
@@ -196,7 +177,5 @@ impl Renderer<'_> {
 
 /// Control characters would garble a terminal; they show as a dot.
 fn escape(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() && c != '\t' { '·' } else { c })
-        .collect()
+    text.chars().map(|c| if c.is_control() && c != '\t' { '·' } else { c }).collect()
 }

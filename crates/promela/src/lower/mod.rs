@@ -127,7 +127,9 @@ impl<'t> Lowering<'t> {
             .iter()
             .map(|f| f.path().display().to_string())
             .collect();
-        self.model.name = self.model.files.first().cloned().unwrap_or_default();
+        // What the command line adds comes in files of its own, `<command line>` and `<formula>`.
+        let root = self.model.files.iter().find(|f| !f.starts_with('<'));
+        self.model.name = root.cloned().unwrap_or_default();
         self.model.features.priorities = self.names.priorities;
         self.model.features.enabled = self.names.enabled;
         self.model.features.last = self.names.predefined.contains("_last");

@@ -9,12 +9,7 @@ const MAX_DEPTH: usize = 200;
 
 /// The value of the expression; names that are no macros count as 0.
 pub(super) fn evaluate(tokens: &[Token], span: Span) -> Result<i64, Box<Diagnostic>> {
-    let mut parser = Condition {
-        tokens,
-        at: 0,
-        span,
-        depth: 0,
-    };
+    let mut parser = Condition { tokens, at: 0, span, depth: 0 };
     if tokens.is_empty() {
         return Err(parser.error("this condition is empty"));
     }
@@ -50,9 +45,7 @@ impl Condition<'_> {
     fn deeper(&mut self) -> Result<(), Box<Diagnostic>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error(&format!(
-                "this condition is nested more than {MAX_DEPTH} deep"
-            )));
+            return Err(self.error(&format!("this condition is nested more than {MAX_DEPTH} deep")));
         }
         Ok(())
     }

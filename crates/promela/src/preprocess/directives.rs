@@ -73,10 +73,7 @@ impl Preprocessor<'_> {
     fn next_branch(&mut self, name: &Name, span: Span, rest: &[Token]) {
         let floor = self.frames.last().map_or(0, |f| f.conditions);
         if self.conditions.len() <= floor {
-            self.report(Diagnostic::error(
-                span,
-                format!("`#{name}` without an `#if`"),
-            ));
+            self.report(Diagnostic::error(span, format!("`#{name}` without an `#if`")));
             return;
         }
         if name == "endif" {
@@ -109,10 +106,7 @@ impl Preprocessor<'_> {
     fn condition_holds(&mut self, name: &Name, span: Span, rest: &[Token]) -> bool {
         if matches!(&**name, "ifdef" | "ifndef") {
             let Some(macro_name) = rest.first().and_then(|t| t.word()) else {
-                self.report(Diagnostic::error(
-                    span,
-                    format!("`#{name}` needs a macro's name"),
-                ));
+                self.report(Diagnostic::error(span, format!("`#{name}` needs a macro's name")));
                 return false;
             };
             return self.macros.contains_key(macro_name) == (name == "ifdef");
@@ -164,10 +158,7 @@ impl Preprocessor<'_> {
             return;
         };
         if name == "defined" {
-            self.report(Diagnostic::error(
-                rest[0].span,
-                "`defined` cannot be a macro's name",
-            ));
+            self.report(Diagnostic::error(rest[0].span, "`defined` cannot be a macro's name"));
             return;
         }
         let (params, variadic, body) = match rest.get(1) {
@@ -185,12 +176,7 @@ impl Preprocessor<'_> {
             }
             _ => (None, false, &rest[1..]),
         };
-        let definition = Macro {
-            name: rest[0].span,
-            params,
-            variadic,
-            body: body.into(),
-        };
+        let definition = Macro { name: rest[0].span, params, variadic, body: body.into() };
         if let Some(earlier) = self.macros.get(&name) {
             if !earlier.same_as(&definition) {
                 let first = earlier.name;
@@ -219,10 +205,7 @@ impl Preprocessor<'_> {
                 match text[1..].split_once('>') {
                     Some((path, _)) => (path.to_owned(), true),
                     None => {
-                        self.report(Diagnostic::error(
-                            span,
-                            "this `#include` has no closing `>`",
-                        ));
+                        self.report(Diagnostic::error(span, "this `#include` has no closing `>`"));
                         return;
                     }
                 }
@@ -245,10 +228,7 @@ impl Preprocessor<'_> {
 
     fn too_deep(&mut self, place: Span) {
         let current = self.frames.last().map(|f| f.path.clone());
-        let again = self
-            .frames
-            .iter()
-            .filter(|f| Some(&f.path) == current.as_ref());
+        let again = self.frames.iter().filter(|f| Some(&f.path) == current.as_ref());
         let message = match current.as_ref() {
             Some(path) if again.count() > 1 => {
                 format!("`{}` includes itself without end", path.display())
@@ -259,12 +239,8 @@ impl Preprocessor<'_> {
     }
 
     fn include_file(&mut self, wanted: &str, system: bool, place: Span) {
-        let here = self
-            .frames
-            .last()
-            .and_then(|f| f.path.parent())
-            .unwrap_or(Path::new(""))
-            .to_owned();
+        let here =
+            self.frames.last().and_then(|f| f.path.parent()).unwrap_or(Path::new("")).to_owned();
         let mut dirs = vec![here];
         dirs.extend(self.options.include_dirs.iter().cloned());
         if system {

@@ -22,11 +22,7 @@ impl Macro {
     pub fn same_as(&self, other: &Macro) -> bool {
         self.params == other.params
             && self.body.len() == other.body.len()
-            && self
-                .body
-                .iter()
-                .zip(other.body.iter())
-                .all(|(a, b)| a.kind == b.kind)
+            && self.body.iter().zip(other.body.iter()).all(|(a, b)| a.kind == b.kind)
     }
 }
 
@@ -56,14 +52,25 @@ fn same(a: &HideSet, b: &HideSet) -> bool {
 }
 
 fn with(set: &HideSet, name: &Name) -> HideSet {
-    Some(Rc::new(Hide {
-        name: name.clone(),
-        others: set.clone(),
-    }))
+    Some(Rc::new(Hide { name: name.clone(), others: set.clone() }))
+}
+
+/// Whether the list grew from the other.
+fn grew_from(set: &HideSet, other: &HideSet) -> bool {
+    let mut at = set;
+    loop {
+        if same(at, other) {
+            return true;
+        }
+        match at {
+            Some(hide) => at = &hide.others,
+            None => return false,
+        }
+    }
 }
 
 fn union(a: &HideSet, b: &HideSet) -> HideSet {
-    if a.is_none() || same(a, b) {
+    if grew_from(b, a) {
         return b.clone();
     }
     let new: Vec<&Name> = names(b).filter(|n| !hides(a, n)).collect();
@@ -111,11 +118,7 @@ struct Input {
 impl Preprocessor<'_> {
     /// Expands all that the files contain.
     pub(super) fn expand_files(&mut self) -> Vec<Token> {
-        let mut input = Input {
-            stack: Vec::new(),
-            files: true,
-            depth: 0,
-        };
+        let mut input = Input { stack: Vec::new(), files: true, depth: 0 };
         let expanded = self.expand(&mut input);
         expanded.into_iter().map(|h| h.token).collect()
     }
@@ -200,10 +203,8 @@ impl Preprocessor<'_> {
         let definition = definition.clone();
         let Some(params) = &definition.params else {
             let expansion = self.expansion(name, at.token.span, definition.name);
-            let body = definition.body.iter().map(|t| Hidden {
-                token: moved(t, expansion),
-                hide: None,
-            });
+            let body =
+                definition.body.iter().map(|t| Hidden { token: moved(t, expansion), hide: None });
             let hide = with(&at.hide, name);
             return Some(self.push(input, body.collect(), &hide, false));
         };
@@ -217,7 +218,13 @@ impl Preprocessor<'_> {
             Err(()) => return Some(self.push(input, Vec::new(), &None, false)),
         };
         let Some(args) = self.fit(name, &definition, params, call.args, call.span) else {
-            return Some(self.push(input, Vec::new(), &None, call.lines));
+            // A number in its place keeps the parser from complaining as well.
+            let zero = Token {
+                kind: TokenKind::Number(self.intern("0")),
+                span: call.span,
+                ..at.token.clone()
+            };
+            return Some(self.push(input, vec![zero.into()], &None, call.lines));
         };
         let expansion = self.expansion(name, call.span, definition.name);
         let body = self.substitute(&definition, params, args, expansion, input.depth);
@@ -232,11 +239,7 @@ impl Preprocessor<'_> {
         hide: &HideSet,
         several: bool,
     ) -> Replaced {
-        let replaced = Replaced {
-            empty: body.is_empty(),
-            several,
-            below: input.stack.len(),
-        };
+        let replaced = Replaced { empty: body.is_empty(), several, below: input.stack.len() };
         for mut hidden in body.into_iter().rev() {
             hidden.hide = union(&hidden.hide, hide);
             input.stack.push(hidden);
@@ -262,25 +265,16 @@ impl Preprocessor<'_> {
     fn predefined(&mut self, name: &Name, at: &Hidden, input: &mut Input) -> Option<Replaced> {
         let kind = match &**name {
             "__LINE__" => {
-                let line = self
-                    .sources
-                    .location(self.sources.written(at.token.span))
-                    .line;
+                let line = self.sources.location(self.sources.written(at.token.span)).line;
                 TokenKind::Number(self.intern(&line.to_string()))
             }
             "__FILE__" => {
-                let file = self
-                    .sources
-                    .location(self.sources.written(at.token.span))
-                    .file;
+                let file = self.sources.location(self.sources.written(at.token.span)).file;
                 TokenKind::Str(self.intern(&file))
             }
             _ => return None,
         };
-        let token = Token {
-            kind,
-            ..at.token.clone()
-        };
+        let token = Token { kind, ..at.token.clone() };
         Some(self.push(input, vec![token.into()], &None, false))
     }
 
@@ -433,11 +427,8 @@ impl Preprocessor<'_> {
             self.stop(span, message);
             return Vec::new();
         }
-        let mut input = Input {
-            stack: arg.iter().rev().cloned().collect(),
-            files: false,
-            depth: depth + 1,
-        };
+        let mut input =
+            Input { stack: arg.iter().rev().cloned().collect(), files: false, depth: depth + 1 };
         self.expand(&mut input)
     }
 
@@ -446,10 +437,7 @@ impl Preprocessor<'_> {
         let tokens: Vec<Token> = arg.iter().map(|h| h.token.clone()).collect();
         let text = text_of(&tokens).replace('\\', "\\\\").replace('"', "\\\"");
         let kind = TokenKind::Str(self.intern(&text));
-        Hidden::from(Token {
-            kind,
-            ..moved(at, expansion)
-        })
+        Hidden::from(Token { kind, ..moved(at, expansion) })
     }
 
     /// `left ## right`: joins the last token so far with the first to come.
@@ -491,11 +479,7 @@ impl Replaced {
 
 /// A token of a macro's body, in an expansion of the macro.
 fn moved(token: &Token, expansion: ExpansionId) -> Token {
-    Token {
-        span: token.span.within(expansion),
-        newline_before: false,
-        ..token.clone()
-    }
+    Token { span: token.span.within(expansion), newline_before: false, ..token.clone() }
 }
 
 fn count(n: usize, what: &str) -> String {

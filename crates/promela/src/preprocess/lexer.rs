@@ -31,10 +31,7 @@ pub(super) fn lex(text: &str, start: u32, names: &mut HashSet<Name>) -> Lexed {
     while lexer.at < text.len() {
         lexer.step();
     }
-    Lexed {
-        tokens: lexer.tokens,
-        diagnostics: lexer.diagnostics,
-    }
+    Lexed { tokens: lexer.tokens, diagnostics: lexer.diagnostics }
 }
 
 /// The one copy of the name.
@@ -129,11 +126,15 @@ impl Lexer<'_> {
         }
     }
 
-    /// The length of a backslash with the end of line after it, or 0.
+    /// The length of a backslash with the end of line after it, or 0. White
+    /// space between them is invisible and does not count.
     fn continuation(&self) -> usize {
-        match (self.byte(1), self.byte(2)) {
-            (b'\n', _) => 2,
-            (b'\r', b'\n') => 3,
+        let mut ahead = 1;
+        while matches!(self.byte(ahead), b' ' | b'\t' | b'\r') {
+            ahead += 1;
+        }
+        match self.byte(ahead) {
+            b'\n' => ahead + 1,
             _ => 0,
         }
     }
@@ -168,7 +169,7 @@ impl Lexer<'_> {
         self.at += length;
         self.space = true;
         // A comment over several lines ends the line, except in a directive.
-        if !(self.directive && !self.newline) && self.text[from..self.at].contains('\n') {
+        if (self.newline || !self.directive) && self.text[from..self.at].contains('\n') {
             self.newline = true;
         }
     }
@@ -193,11 +194,7 @@ impl Lexer<'_> {
         self.at = to + 1;
         // An escaped character may be more than a byte; the quote itself is not.
         let text = intern(self.names, self.text.get(from + 1..to).unwrap_or(""));
-        let kind = if quote == b'"' {
-            TokenKind::Str(text)
-        } else {
-            TokenKind::Char(text)
-        };
+        let kind = if quote == b'"' { TokenKind::Str(text) } else { TokenKind::Char(text) };
         self.push(kind, from);
     }
 }

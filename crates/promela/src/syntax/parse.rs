@@ -11,6 +11,7 @@ mod literals;
 mod primary;
 mod reader;
 mod recover;
+mod simple;
 mod stmts;
 
 pub(crate) use exprs::precedence;
@@ -28,6 +29,8 @@ pub const MAX_NESTING: usize = 200;
 pub const MAX_EXPRESSION_HEIGHT: usize = 1000;
 /// Inlines may call inlines to this depth.
 pub const MAX_INLINE_DEPTH: usize = 32;
+/// The bodies of inlines, put in for their calls, may have this many tokens.
+pub const MAX_INLINE_TOKENS: usize = 1_000_000;
 /// After this many errors the parser gives up.
 const MAX_ERRORS: usize = 100;
 
@@ -50,6 +53,7 @@ pub fn parse_tokens(
         previous: Span::NONE,
         diagnostics,
         errors: 0,
+        last_error: Span::NONE,
         depth: 0,
         height: 0,
         calls: Vec::new(),
@@ -67,6 +71,7 @@ struct Parser<'a> {
     previous: Span,
     diagnostics: &'a mut Vec<Diagnostic>,
     errors: usize,
+    last_error: Span,
     depth: usize,
     /// The height of the expression that was read last.
     height: usize,
@@ -148,8 +153,12 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        if self.stopped {
+        // A second error at the same place comes from the first.
+        if self.stopped || (diagnostic.is_error() && self.last_error == diagnostic.span) {
             return Reported;
+        }
+        if diagnostic.is_error() {
+            self.last_error = diagnostic.span;
         }
         self.errors += usize::from(diagnostic.is_error());
         self.diagnostics.push(diagnostic);

@@ -101,10 +101,7 @@ impl Punct {
             b'#' => (&[(b'#', HashHash)], Some(Hash)),
             _ => (&[], None),
         };
-        pairs
-            .iter()
-            .find(|(byte, _)| *byte == second)
-            .map_or(single, |(_, punct)| Some(*punct))
+        pairs.iter().find(|(byte, _)| *byte == second).map_or(single, |(_, punct)| Some(*punct))
     }
 }
 

@@ -74,9 +74,5 @@ fn front_end(
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check::check(&sources, &parsed.tree));
     }
-    Outcome {
-        sources,
-        tree: parsed.tree,
-        diagnostics,
-    }
+    Outcome { sources, tree: parsed.tree, diagnostics }
 }

@@ -119,6 +119,8 @@ pub struct Finding {
     pub steps: usize,
     /// For an execution that goes on for ever, the step (from 1) that its cycle starts with.
     pub cycle_start: Option<usize>,
+    /// What each process does on the cycle, a sentence each.
+    pub parts: Vec<String>,
     /// The last steps.
     pub last: Vec<Story>,
     /// The state that it ends in; of a step that fails, the state before.
@@ -186,5 +188,17 @@ impl CheckReport {
     /// The verdict on all properties together.
     pub fn verdict(&self) -> Verdict {
         Verdict::all(self.properties.iter().map(|p| p.verdict))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Verdict::{self, *};
+
+    #[test]
+    fn one_violation_decides_and_one_gap_leaves_open() {
+        assert_eq!(Verdict::all([]), Holds);
+        assert_eq!(Verdict::all([Holds, Incomplete, Holds]), Incomplete);
+        assert_eq!(Verdict::all([Incomplete, Violated]), Violated);
     }
 }

@@ -96,8 +96,9 @@ fn statistics(out: &mut String, report: &CheckReport) {
         _ => String::new(),
     };
     line("time", format!("{} (search {}{rate})", duration(s.total), duration(s.search)));
+    // A few states do not pay for the table that they are in.
     let per_state = match s.states {
-        0 => String::new(),
+        0..10_000 => String::new(),
         n => format!(
             ": states {}, {:.1} bytes each",
             bytes(s.store_bytes),
@@ -174,10 +175,19 @@ fn tell(
             }
         }
         for story in &finding.last {
+            if finding.cycle_start == Some(story.number) {
+                let _ = writeln!(out, "  {}", style.bold("from here on, again and again:"));
+            }
             for line in narrator.step(story).lines() {
                 let _ = writeln!(out, "  {line}");
             }
         }
+    }
+    if finding.cycle_start.is_some_and(|start| start > finding.steps) {
+        out.push_str("\n  Nothing can happen any more: it stays like that for ever.\n");
+    }
+    for line in &finding.parts {
+        let _ = writeln!(out, "  {line}");
     }
     if let Some(state) = &finding.state {
         let _ = writeln!(out, "\n  The state then:");

@@ -117,7 +117,7 @@ impl Chain {
     }
 }
 
-impl<M: Machine, R: Reducer<M>, O: Observer> Expander<'_, M, R, O> {
+impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
     /// Follows the sequence that `chain` stands at the beginning of, on every path.
     pub(super) fn walk_chain<S: Sink>(&mut self, room: u32, sink: &mut S) -> ControlFlow<()> {
         let flow = self.walk(room, sink);

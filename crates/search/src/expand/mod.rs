@@ -19,11 +19,12 @@ use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
 use isospin_model::ProcTypeId;
 
 use crate::limits::Control;
+use crate::reduce::ReductionCounts;
 use crate::result::Reached;
 use chain::Chain;
 use frames::Frames;
 pub use movers::Movers;
-pub use seams::{Choice, Group, NoObserver, NoReduction, Observer, Reducer};
+pub use seams::{Group, NoObserver, NoReduction, Observer, Reducer};
 
 /// What is done with the findings of an expansion. `Break` ends the expansion.
 pub trait Sink {
@@ -54,6 +55,8 @@ pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
     reached: Reached,
     steps: Successors,
     groups: Vec<Group>,
+    /// The groups that the reducer chose; empty when all steps are taken.
+    chosen: Vec<usize>,
     chain: Chain,
 }
 
@@ -64,7 +67,7 @@ impl<'c, M: Machine> Expander<'c, M> {
     }
 }
 
-impl<'c, M: Machine, R: Reducer<M>, O: Observer> Expander<'c, M, R, O> {
+impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     /// An expander with a reducer and an observer.
     pub(crate) fn with(machine: M, reducer: R, observer: O, control: &'c Control) -> Self {
         let model = machine.model();
@@ -77,6 +80,7 @@ impl<'c, M: Machine, R: Reducer<M>, O: Observer> Expander<'c, M, R, O> {
             control,
             steps: Successors::default(),
             groups: Vec::new(),
+            chosen: Vec::new(),
             chain: Chain::default(),
         }
     }
@@ -114,33 +118,82 @@ impl<'c, M: Machine, R: Reducer<M>, O: Observer> Expander<'c, M, R, O> {
         &self.reached
     }
 
-    /// Finds everything that follows `state`. Paths may have `room` more steps.
+    /// Finds what follows `state`: everything, unless the reducer finds less to be enough, see
+    /// [`is_reduced`](Self::is_reduced). Paths may have `room` more steps.
     #[inline]
     pub fn expand<S: Sink>(&mut self, state: &[u8], room: u32, sink: &mut S) -> ControlFlow<()> {
-        self.find_steps(state);
+        let timeout = self.find_steps(state);
+        self.chosen.clear();
         if self.steps.is_empty() {
             return match self.frames.may_end(self.machine.model(), state) {
                 true => ControlFlow::Continue(()),
                 false => sink.invalid_end(),
             };
         }
-        let choice = self
-            .reducer
-            .choose(&mut self.machine, state, &self.steps, &self.groups);
-        let (from, to) = match choice {
-            Choice::All => (0, self.steps.len()),
-            Choice::Group(k) => (self.groups[k].from, self.groups[k].to),
-        };
-        for k in from..to {
-            self.follow(state, k, room, sink)?;
+        if R::ACTIVE && !timeout {
+            self.choose(state);
+        }
+        if !self.is_reduced() {
+            for k in 0..self.steps.len() {
+                self.follow(state, k, room, sink)?;
+            }
+            return ControlFlow::Continue(());
+        }
+        self.follow_groups(state, true, room, sink)
+    }
+
+    /// Whether the last expansion left steps out.
+    #[inline]
+    pub fn is_reduced(&self) -> bool {
+        R::ACTIVE && !self.chosen.is_empty()
+    }
+
+    /// Finds what the last expansion of `state` left out.
+    pub fn expand_rest<S: Sink>(
+        &mut self,
+        state: &[u8],
+        room: u32,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        self.reducer.revoke();
+        // The steps of the last expansion are still there.
+        self.follow_groups(state, false, room, sink)
+    }
+
+    /// How often the reducer applied.
+    pub fn reduction(&self) -> ReductionCounts {
+        self.reducer.counts()
+    }
+
+    fn choose(&mut self, state: &[u8]) {
+        let model = self.machine.model();
+        if let Some(groups) = self.reducer.choose(model, state, &self.steps, &self.groups) {
+            self.chosen.extend_from_slice(groups);
+        }
+    }
+
+    /// Follows the steps of the chosen groups, or of all others.
+    fn follow_groups<S: Sink>(
+        &mut self,
+        state: &[u8],
+        chosen: bool,
+        room: u32,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        for g in 0..self.groups.len() {
+            if self.chosen.contains(&g) == chosen {
+                for k in self.groups[g].from..self.groups[g].to {
+                    self.follow(state, k, room, sink)?;
+                }
+            }
         }
         ControlFlow::Continue(())
     }
 
     /// Fills `steps` and `groups`: what each process can do, the youngest process first. What
-    /// waits for `timeout` is looked at only when nothing else can happen.
+    /// waits for `timeout` is looked at only when nothing else can happen; says whether it was.
     #[inline]
-    fn find_steps(&mut self, state: &[u8]) {
+    fn find_steps(&mut self, state: &[u8]) -> bool {
         self.frames.read(state);
         self.steps.clear();
         self.groups.clear();
@@ -154,9 +207,10 @@ impl<'c, M: Machine, R: Reducer<M>, O: Observer> Expander<'c, M, R, O> {
                 }
             }
             if !self.steps.is_empty() {
-                return;
+                return timeout;
             }
         }
+        true
     }
 
     /// Takes step `k` and follows it to the storable states that it leads to.

@@ -1,7 +1,10 @@
 //! Where reductions and properties plug into an expansion. Both have versions that do nothing and
 //! cost nothing.
 
-use isospin_machine::{Machine, Step, Successors};
+use isospin_machine::{Step, Successors};
+use isospin_model::Model;
+
+use crate::reduce::ReductionCounts;
 
 /// The steps of one process among those of a state: `from..to` in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,35 +17,44 @@ pub struct Group {
     pub to: usize,
 }
 
-/// Which steps of a state are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// All of them.
-    All,
-    /// Those of one process, by its position among the groups.
-    Group(usize),
-}
-
 /// Chooses among a state's steps: where partial-order reduction plugs in.
-pub trait Reducer<M: Machine> {
-    /// Which steps are taken in `state`. `steps` is never empty.
+pub trait Reducer {
+    /// Whether it ever chooses; a search need not prepare for one that does not.
+    const ACTIVE: bool;
+
+    /// The groups whose steps are enough in `state`, by position; `None` when all are needed.
+    /// There is at least one step, and none of them waited for `timeout`.
     fn choose(
         &mut self,
-        machine: &mut M,
+        model: &Model,
         state: &[u8],
         steps: &Successors,
         groups: &[Group],
-    ) -> Choice;
+    ) -> Option<&[usize]>;
+
+    /// The choice for the state chosen for last did not stand: all its steps were taken.
+    fn revoke(&mut self);
+
+    /// How often it applied.
+    fn counts(&self) -> ReductionCounts;
 }
 
 /// Every step is taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoReduction;
 
-impl<M: Machine> Reducer<M> for NoReduction {
+impl Reducer for NoReduction {
+    const ACTIVE: bool = false;
+
     #[inline(always)]
-    fn choose(&mut self, _: &mut M, _: &[u8], _: &Successors, _: &[Group]) -> Choice {
-        Choice::All
+    fn choose(&mut self, _: &Model, _: &[u8], _: &Successors, _: &[Group]) -> Option<&[usize]> {
+        None
+    }
+
+    fn revoke(&mut self) {}
+
+    fn counts(&self) -> ReductionCounts {
+        ReductionCounts::default()
     }
 }
 

@@ -41,10 +41,10 @@ pub struct PropertyAutomaton {
     pub initial: u32,
     /// The states.
     pub states: Vec<PropertyState>,
-    /// How many acceptance sets there are, not counting labels.
+    /// How many acceptance sets there are.
     pub sets: u32,
-    /// Whether states in which some process stands at an `accept` label are an acceptance set of
-    /// their own, the last.
+    /// Whether states in which some process stands at an `accept` label belong to the first
+    /// acceptance set.
     pub accept_labels: bool,
     /// Whether acceptance can be read off the states: a nested search needs that.
     pub state_based: bool,
@@ -59,7 +59,7 @@ impl PropertyAutomaton {
             atoms: Vec::new(),
             initial: 0,
             states: vec![state],
-            sets: 0,
+            sets: 1,
             accept_labels: true,
             state_based: true,
         }
@@ -137,15 +137,21 @@ impl PropertyAutomaton {
         }
     }
 
-    /// All acceptance sets, one bit each.
-    pub fn all_marks(&self) -> u64 {
-        let sets = self.sets + u32::from(self.accept_labels);
-        (1u64 << sets) - 1
+    /// As Spin has it when it looks for acceptance cycles in a model with a never claim: labels of
+    /// processes count as well as those of the claim.
+    pub fn with_labels(mut self) -> PropertyAutomaton {
+        self.accept_labels = true;
+        self
     }
 
-    /// The bit of the set that labels make.
+    /// All acceptance sets, one bit each.
+    pub fn all_marks(&self) -> u64 {
+        (1u64 << self.sets) - 1
+    }
+
+    /// The bit of the set that labels belong to.
     pub fn label_mark(&self) -> u64 {
-        u64::from(self.accept_labels) << self.sets
+        u64::from(self.accept_labels)
     }
 }
 

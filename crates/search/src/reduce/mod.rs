@@ -24,9 +24,9 @@ use std::sync::Arc;
 
 use isospin_machine::Successors;
 use isospin_model::facts::{Facts, Objects};
-use isospin_model::{Expr, LocationId, Model, ProcTypeId, Shape};
+use isospin_model::{LocationId, Model, ProcTypeId, Shape};
 
-use crate::expand::Group;
+use crate::expand::{Group, Reducer};
 use closed::Disturbance;
 
 /// How often a reduction applied.
@@ -57,7 +57,6 @@ impl ReductionCounts {
 
 /// Chooses closed sets.
 pub struct Ample {
-    model: Arc<Model>,
     facts: Arc<Facts>,
     /// What the property looks at.
     observed: Objects,
@@ -70,26 +69,40 @@ pub struct Ample {
     inside: Vec<bool>,
     todo: Vec<usize>,
     best: Vec<usize>,
-    /// How often it applied.
-    pub counts: ReductionCounts,
+    counts: ReductionCounts,
+}
+
+impl Reducer for Ample {
+    const ACTIVE: bool = true;
+
+    fn choose(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+    ) -> Option<&[usize]> {
+        self.smallest(model, state, steps, groups)
+    }
+
+    fn revoke(&mut self) {
+        self.counts.reduced -= 1;
+        self.counts.revoked += 1;
+    }
+
+    fn counts(&self) -> ReductionCounts {
+        self.counts
+    }
 }
 
 impl Ample {
-    /// A reduction for `model`; `observers` are the atoms of the property. `None` where the model
-    /// rules it out, see [`Facts::obstacle`].
-    pub fn new(model: &Arc<Model>, facts: &Arc<Facts>, observers: &[Expr]) -> Option<Ample> {
-        if facts.obstacle.is_some() {
-            return None;
-        }
-        let mut observed = Objects::default();
-        for expr in observers {
-            observed.add(&facts.observed(model, expr));
-        }
-        Some(Ample {
-            model: Arc::clone(model),
-            facts: Arc::clone(facts),
+    /// A reduction that stands on these facts, which have no
+    /// [obstacle](Facts::obstacle). `observed` is what the property looks at.
+    pub fn new(facts: Arc<Facts>, observed: Objects) -> Ample {
+        Ample {
+            disturbance: Disturbance::new(&facts),
+            facts,
             observed,
-            disturbance: Disturbance::new(facts),
             shape: Shape::default(),
             places: Vec::new(),
             group_of: Vec::new(),
@@ -97,12 +110,13 @@ impl Ample {
             todo: Vec::new(),
             best: Vec::new(),
             counts: ReductionCounts::default(),
-        })
+        }
     }
 
-    /// The groups whose steps are enough in `state`; `None` when all are needed.
-    pub fn choose(
+    /// The smallest closed set of processes that can be found, as groups.
+    fn smallest(
         &mut self,
+        model: &Model,
         state: &[u8],
         steps: &Successors,
         groups: &[Group],
@@ -111,7 +125,7 @@ impl Ample {
             self.counts.trivial += 1;
             return None;
         }
-        self.read(state, groups);
+        self.read(model, state, groups);
         let mut best_size = usize::MAX;
         let mut visible = false;
         for seed in 0..groups.len() {
@@ -146,17 +160,11 @@ impl Ample {
         Some(&self.best)
     }
 
-    /// A state was expanded fully after all.
-    pub fn revoke(&mut self) {
-        self.counts.reduced -= 1;
-        self.counts.revoked += 1;
-    }
-
-    fn read(&mut self, state: &[u8], groups: &[Group]) {
-        self.shape.read(&self.model, state);
+    fn read(&mut self, model: &Model, state: &[u8], groups: &[Group]) {
+        self.shape.read(model, state);
         self.places.clear();
         for &(ty, frame) in &self.shape.frames {
-            let layout = &self.model.proctypes[ty as usize].frame;
+            let layout = &model.proctypes[ty as usize].frame;
             self.places.push((ty, layout.location(state, frame as usize)));
         }
         self.group_of.clear();

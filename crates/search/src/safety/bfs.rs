@@ -7,22 +7,24 @@ use std::sync::Arc;
 use isospin_machine::{Fault, Machine, Step};
 use isospin_model::ProcTypeId;
 
+use super::arrivals::Arrivals;
 use super::findings::{Findings, Site};
 use super::frontier::Frontier;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, scout, Run, Stats};
-use crate::expand::{Expander, Movers, Sink};
-use crate::limits::{Budget, Control, OutOfMemory, Progress, Watch};
+use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
+use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
 use crate::result::Incomplete;
-use crate::store::{Extras, Handle, StateId, Store};
+use crate::store::{Extras, StateId, Store};
 
 /// How many look-ups are made together.
 const BATCH: usize = 64;
 
 /// Searches; with `only`, counts nothing but violations of that site.
-pub(super) fn search<M: Machine, F: Fn() -> M>(
+pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     machines: &F,
+    reducer: R,
     options: &Options,
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
@@ -47,46 +49,41 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     let hidden = machine.model().layout.hidden as usize;
     let mut search = Search {
         machines,
-        handle: store.handle(),
-        budget: &control.budget,
+        arrivals: Arrivals::new(store.handle(), hidden),
         control,
-        hidden,
         next: Frontier::default(),
-        settled: 0,
         current: None,
         depth: 0,
         stats: Stats::default(),
         findings: Findings::new(options).only(only),
     };
-    let mut expander = Expander::new(machine, control);
+    let mut expander = Expander::with(machine, reducer, NoObserver, control);
     let mut watch = Watch::new(control, Some(progress));
     let limit = options.depth.unwrap_or(u32::MAX);
     let flow = search.run(&mut expander, &state, limit, &mut watch);
     let Search {
-        handle,
+        arrivals,
         mut stats,
         findings,
         ..
     } = search;
-    drop(handle);
+    drop(arrivals);
     stats.store_bytes = store.bytes();
     Run {
         stats,
         findings,
         reached: expander.reached().clone(),
+        reduction: expander.reduction(),
         exhausted: flow.is_continue(),
     }
 }
 
 struct Search<'s, F> {
     machines: &'s F,
-    handle: Handle<'s, false>,
-    budget: &'s Budget,
+    arrivals: Arrivals<'s, Option<StateId>, false>,
     control: &'s Control,
-    hidden: usize,
     /// The states of the next level, with their ids once they are looked up.
     next: Frontier<Option<StateId>>,
-    settled: usize,
     /// The state that is being expanded, and its depth.
     current: Option<StateId>,
     depth: u32,
@@ -95,20 +92,20 @@ struct Search<'s, F> {
 }
 
 impl<M: Machine, F: Fn() -> M> Search<'_, F> {
-    fn run(
+    fn run<R: Reducer>(
         &mut self,
-        expander: &mut Expander<'_, M>,
+        expander: &mut Expander<'_, M, R>,
         initial: &[u8],
         limit: u32,
         watch: &mut Watch<'_>,
     ) -> ControlFlow<()> {
         let mut level = Frontier::default();
-        self.push(initial, 0)?;
+        let mut state = Vec::new();
+        self.arrivals.push(initial, 0, None, None);
         self.look_up()?;
         while !self.next.is_empty() {
             std::mem::swap(&mut level, &mut self.next);
             self.next.clear();
-            self.settled = 0;
             for k in 0..level.len() {
                 self.depth = level.depth(k);
                 if self.depth >= limit {
@@ -116,7 +113,16 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                     continue;
                 }
                 self.current = level.tag(k);
-                expander.expand(level.state(k), limit - self.depth, self)?;
+                self.arrivals.unpack(&level, k, &mut state);
+                let (room, before) = (limit - self.depth, self.stats.states);
+                expander.expand(&state, room, self)?;
+                if R::ACTIVE {
+                    // C3: some step that was taken leads to a state that is new.
+                    self.look_up()?;
+                    if expander.is_reduced() && self.stats.states == before {
+                        expander.expand_rest(&state, room, self)?;
+                    }
+                }
                 if watch.tick(|| self.progress()) {
                     return ControlFlow::Break(());
                 }
@@ -145,7 +151,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
             self.look_up()?;
             let mut machine = (self.machines)();
             let violation =
-                tracing::along_parents(&mut machine, &mut self.handle, current, failure);
+                tracing::along_parents(&mut machine, &mut self.arrivals.handle, current, failure);
             self.findings.keep(site, violation);
         }
         match advice.stop {
@@ -159,26 +165,16 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 }
 
 impl<F> Search<'_, F> {
-    #[inline]
-    fn push(&mut self, state: &[u8], depth: u32) -> ControlFlow<()> {
-        self.handle.push(&state[self.hidden..], self.current);
-        let pushed = self.next.push(state, depth, None, self.budget);
-        self.afford(pushed)
-    }
-
     fn look_up(&mut self) -> ControlFlow<()> {
-        let arrivals = self.handle.len();
-        let outcomes = match self.handle.commit() {
-            Ok(outcomes) => outcomes,
+        let settled = self
+            .arrivals
+            .settle(&mut self.next, &self.control.budget, |_, outcome| {
+                Some(outcome.id)
+            });
+        match settled {
+            Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),
-        };
-        let (new, depth) = self
-            .next
-            .keep_new(self.settled, outcomes, |_, outcome| Some(outcome.id));
-        self.settled = self.next.len();
-        self.stats.states += new;
-        self.stats.transitions += arrivals as u64;
-        self.stats.depth = self.stats.depth.max(depth);
+        }
         ControlFlow::Continue(())
     }
 
@@ -198,8 +194,8 @@ impl<M: Machine, F: Fn() -> M> Sink for Search<'_, F> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);
-        self.push(state, depth)?;
-        if self.handle.len() >= BATCH {
+        self.arrivals.push(state, depth, None, self.current);
+        if self.arrivals.len() >= BATCH {
             self.look_up()?;
         }
         ControlFlow::Continue(())

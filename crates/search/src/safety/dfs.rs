@@ -1,6 +1,6 @@
 //! Depth-first search on one thread.
 //!
-//! The stack holds real states. Its top is expanded, all successors are looked up together, and the
+//! The stack holds real states, packed. Its top is expanded, all successors are looked up together, and the
 //! new ones are pushed. To have enough look-ups under way at once to hide the latency of memory,
 //! not one state is expanded at a time but a *group*: a few siblings from the top of the stack. The
 //! groups that are expanded and not finished, with every state's position of its parent, are the
@@ -12,15 +12,16 @@ use std::sync::Arc;
 use isospin_machine::{Fault, Machine, Step};
 use isospin_model::ProcTypeId;
 
+use super::arrivals::Arrivals;
 use super::findings::{Findings, Site};
 use super::frontier::Frontier;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, scout, Run, Stats};
 use crate::expand::{Expander, Movers, Sink};
-use crate::limits::{Budget, Control, OutOfMemory, Progress, Watch};
+use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
 use crate::result::Incomplete;
-use crate::store::{Extras, Handle, Store};
+use crate::store::{Extras, Store};
 
 /// How many siblings are expanded together at most.
 const GROUP: usize = 16;
@@ -57,13 +58,11 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     let hidden = machine.model().layout.hidden as usize;
     let mut search = Search {
         machines,
-        handle: store.handle(),
-        budget: &control.budget,
+        arrivals: Arrivals::new(store.handle(), hidden),
         control,
-        hidden,
         stack: Frontier::default(),
-        settled: 0,
         current: 0,
+        depth: 0,
         stats: Stats::default(),
         findings: Findings::new(options),
     };
@@ -72,33 +71,31 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     let limit = options.depth.unwrap_or(u32::MAX);
     let flow = search.run(&mut expander, &state, limit, &mut watch);
     let Search {
-        handle,
+        arrivals,
         mut stats,
         findings,
         ..
     } = search;
-    drop(handle);
+    drop(arrivals);
     stats.store_bytes = store.bytes();
     Run {
         stats,
         findings,
         reached: expander.reached().clone(),
+        reduction: expander.reduction(),
         exhausted: flow.is_continue(),
     }
 }
 
 struct Search<'s, F> {
     machines: &'s F,
-    handle: Handle<'s, false>,
-    budget: &'s Budget,
+    arrivals: Arrivals<'s, u32, false>,
     control: &'s Control,
-    hidden: usize,
     /// Each state with the position of its parent.
     stack: Frontier<u32>,
-    /// Where the states begin that are not looked up yet.
-    settled: usize,
-    /// The position of the state that is being expanded.
-    current: usize,
+    /// The position of the state that is being expanded, and its depth.
+    current: u32,
+    depth: u32,
     stats: Stats,
     findings: Findings,
 }
@@ -113,7 +110,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
     ) -> ControlFlow<()> {
         let mut levels: Vec<Level> = Vec::new();
         let mut state = Vec::new();
-        self.push(initial, 0)?;
+        self.arrivals.push(initial, 0, 0, None);
         self.look_up()?;
         loop {
             let first = levels.last().map_or(0, |level| level.first);
@@ -125,21 +122,22 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                 self.stack.truncate(level.group);
                 continue;
             }
-            let reserved = self.budget.reserve(&mut levels, 1);
+            let reserved = self.control.budget.reserve(&mut levels, 1);
             self.afford(reserved)?;
-            self.settled = end;
             let mut group = end;
-            while group > first && end - group < GROUP && self.handle.len() < ENOUGH {
+            while group > first && end - group < GROUP && self.arrivals.len() < ENOUGH {
                 group -= 1;
-                let depth = self.stack.depth(group);
-                if depth >= limit {
+                self.depth = self.stack.depth(group);
+                if self.depth >= limit {
                     self.control.cut_depth();
                     continue;
                 }
-                state.clear();
-                state.extend_from_slice(self.stack.state(group));
-                self.current = group;
-                expander.expand(&state, limit - depth, self)?;
+                self.current = match u32::try_from(group) {
+                    Ok(group) => group,
+                    Err(_) => return self.afford(Err(OutOfMemory)),
+                };
+                self.arrivals.unpack(&self.stack, group, &mut state);
+                expander.expand(&state, limit - self.depth, self)?;
                 if watch.tick(|| self.progress()) {
                     return ControlFlow::Break(());
                 }
@@ -166,14 +164,16 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
             return ControlFlow::Continue(());
         };
         if advice.keep {
-            let mut path = vec![self.stack.state(self.current)];
-            let mut at = self.current;
-            while at > 0 {
-                at = self.stack.tag(at) as usize;
-                path.push(self.stack.state(at));
+            let mut positions = vec![self.current as usize];
+            while let Some(at @ 1..) = positions.last().copied() {
+                positions.push(self.stack.tag(at) as usize);
             }
-            path.reverse();
-            let violation = tracing::along_states(&mut (self.machines)(), &path, failure);
+            let mut state = Vec::new();
+            let path = positions.iter().rev().map(|&k| {
+                self.arrivals.unpack(&self.stack, k, &mut state);
+                state.clone()
+            });
+            let violation = tracing::along_states(&mut (self.machines)(), path, failure);
             self.findings.keep(site, violation);
         }
         match advice.stop {
@@ -187,31 +187,15 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 }
 
 impl<F> Search<'_, F> {
-    /// Pushes an arrival, to be looked up with the others of its batch.
-    #[inline]
-    fn push(&mut self, state: &[u8], depth: u32) -> ControlFlow<()> {
-        self.handle.push(&state[self.hidden..], None);
-        let Ok(parent) = u32::try_from(self.current) else {
-            return self.afford(Err(OutOfMemory));
-        };
-        let pushed = self.stack.push(state, depth, parent, self.budget);
-        self.afford(pushed)
-    }
-
-    /// Looks up what was pushed and keeps what is new.
+    /// Looks up what has arrived and pushes what is new.
     fn look_up(&mut self) -> ControlFlow<()> {
-        let arrivals = self.handle.len();
-        let outcomes = match self.handle.commit() {
-            Ok(outcomes) => outcomes,
+        let settled = self
+            .arrivals
+            .settle(&mut self.stack, &self.control.budget, |parent, _| parent);
+        match settled {
+            Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),
-        };
-        let (new, depth) = self
-            .stack
-            .keep_new(self.settled, outcomes, |parent, _| parent);
-        self.settled = self.stack.len();
-        self.stats.states += new;
-        self.stats.transitions += arrivals as u64;
-        self.stats.depth = self.stats.depth.max(depth);
+        }
         ControlFlow::Continue(())
     }
 
@@ -230,9 +214,9 @@ impl<F> Search<'_, F> {
 impl<M: Machine, F: Fn() -> M> Sink for Search<'_, F> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
-        let depth = self.stack.depth(self.current).saturating_add(steps);
-        self.push(state, depth)?;
-        if self.handle.len() >= BATCH {
+        let depth = self.depth.saturating_add(steps);
+        self.arrivals.push(state, depth, self.current, None);
+        if self.arrivals.len() >= BATCH {
             self.look_up()?;
         }
         ControlFlow::Continue(())

@@ -1,7 +1,6 @@
-//! Real states waiting to be expanded, one after the other in one buffer.
+//! States waiting to be expanded, packed, one after the other in one buffer.
 
 use crate::limits::{Budget, OutOfMemory};
-use crate::store::Outcome;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {
@@ -10,8 +9,7 @@ struct Entry<T> {
     tag: T,
 }
 
-/// A stack of real states, each with its depth and something of the search's own. New arrivals are
-/// pushed before it is known whether they are new, and those that are not are squeezed out.
+/// A stack of packed states, each with its depth and something of the search's own.
 #[derive(Debug)]
 pub(super) struct Frontier<T> {
     bytes: Vec<u8>,
@@ -40,30 +38,34 @@ impl<T: Copy> Frontier<T> {
         self.entries.is_empty()
     }
 
-    /// Adds a state at the end.
+    /// Adds a state, given in two parts, at the end.
     #[inline]
     pub fn push(
         &mut self,
-        state: &[u8],
+        parts: [&[u8]; 2],
         depth: u32,
         tag: T,
         budget: &Budget,
     ) -> Result<(), OutOfMemory> {
-        budget.reserve(&mut self.bytes, state.len())?;
+        budget.reserve(&mut self.bytes, parts[0].len() + parts[1].len())?;
         budget.reserve(&mut self.entries, 1)?;
         let start = self.bytes.len();
-        self.bytes.extend_from_slice(state);
+        self.bytes.extend_from_slice(parts[0]);
+        self.bytes.extend_from_slice(parts[1]);
         self.entries.push(Entry { start, depth, tag });
         Ok(())
     }
 
+    #[inline]
     fn end(&self, k: usize) -> usize {
-        self.entries.get(k + 1).map_or(self.bytes.len(), |e| e.start)
+        self.entries
+            .get(k + 1)
+            .map_or(self.bytes.len(), |e| e.start)
     }
 
-    /// State `k`.
+    /// State `k`, packed.
     #[inline]
-    pub fn state(&self, k: usize) -> &[u8] {
+    pub fn packed(&self, k: usize) -> &[u8] {
         &self.bytes[self.entries[k].start..self.end(k)]
     }
 
@@ -80,11 +82,18 @@ impl<T: Copy> Frontier<T> {
     }
 
     /// Drops all but the first `len` states.
+    #[inline]
     pub fn truncate(&mut self, len: usize) {
         if let Some(entry) = self.entries.get(len) {
             self.bytes.truncate(entry.start);
             self.entries.truncate(len);
         }
+    }
+
+    /// Drops everything.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.entries.clear();
     }
 
     /// Moves the states from `from` on into `to`, which is emptied first.
@@ -137,49 +146,36 @@ impl<T: Copy> Frontier<T> {
         Ok(())
     }
 
-    /// Drops everything.
-    pub fn clear(&mut self) {
-        self.bytes.clear();
-        self.entries.clear();
-    }
-
-    /// Of the states from `from` on, for which the store gave `outcomes`, keeps the new ones and
-    /// tags them. Says how many that are and how deep the deepest is.
-    pub fn keep_new(
-        &mut self,
-        from: usize,
-        outcomes: &[Outcome],
-        mut tag: impl FnMut(T, &Outcome) -> T,
-    ) -> (u64, u32) {
-        let mut kept = from;
-        let mut deepest = 0;
-        let mut at = self.entries.get(from).map_or(0, |e| e.start);
-        for (k, outcome) in (from..).zip(outcomes) {
-            if !outcome.new {
-                continue;
-            }
-            let (start, end) = (self.entries[k].start, self.end(k));
-            let mut entry = self.entries[k];
-            if start != at {
-                self.bytes.copy_within(start..end, at);
-                entry.start = at;
-            }
-            at += end - start;
-            entry.tag = tag(entry.tag, outcome);
-            deepest = deepest.max(entry.depth);
-            self.entries[kept] = entry;
-            kept += 1;
-        }
-        if from < self.entries.len() {
-            self.bytes.truncate(at);
-        }
-        self.entries.truncate(kept);
-        ((kept - from) as u64, deepest)
-    }
-
     /// Gives its memory back.
     pub fn release(self, budget: &Budget) {
         budget.release(self.bytes.capacity() as u64);
         budget.release((self.entries.capacity() * size_of::<Entry<T>>()) as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_and_tails_are_what_was_pushed() {
+        let budget = Budget::new(None);
+        let mut frontier = Frontier::default();
+        for n in 0..9u8 {
+            let state = vec![n; n as usize];
+            frontier.push([&[n], &state], n.into(), n, &budget).unwrap();
+        }
+        let mut tail = Frontier::default();
+        frontier.split_off_into(6, &mut tail, &budget).unwrap();
+        let given = frontier.give_half(&budget).unwrap();
+        for (part, range) in [(&given, 0..3), (&frontier, 3..6), (&tail, 6..9)] {
+            assert_eq!(part.len(), range.len());
+            for (k, n) in range.enumerate() {
+                assert_eq!(part.packed(k), vec![n; n as usize + 1]);
+                assert_eq!((part.depth(k), part.tag(k)), (n.into(), n));
+            }
+        }
+        [frontier, tail, given].map(|f| f.release(&budget));
+        assert_eq!(budget.used(), 0);
     }
 }

@@ -3,30 +3,44 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `dfs.rs` | depth-first, on one thread, the path on a stack of real states |
+//! | `reduced.rs` | the same with partial-order reduction |
 //! | `bfs.rs` | breadth-first, on one thread, the path through parents in the store |
 //! | `parallel.rs` | depth-first on several threads that share a store |
 //! | `worker.rs`, `pool.rs` | one of those threads; how they hand each other work |
-//! | `frontier.rs` | real states waiting to be expanded |
+//! | `arrivals.rs` | states on their way into the store and onto a frontier |
+//! | `frontier.rs` | states waiting to be expanded |
 //! | `findings.rs` | counting violations and keeping the first of each |
 //! | `tracing.rs` | the steps that lead to a violation |
 //! | `scout.rs` | a look around before the search, for the store to learn from |
 
+mod arrivals;
 mod bfs;
 mod dfs;
 mod findings;
 mod frontier;
 mod parallel;
 mod pool;
+mod reduced;
 mod scout;
 mod tracing;
 mod worker;
 
-use isospin_machine::{Machine, RuntimeError};
+use std::sync::Arc;
 
+use isospin_machine::{Machine, RuntimeError};
+use isospin_model::facts::Objects;
+
+use crate::expand::{NoReduction, Reducer};
 use crate::limits::{Control, Progress};
 use crate::options::{Options, Order};
+use crate::reduce::{Ample, ReductionCounts};
 use crate::result::{Incomplete, Reached, SearchResult, Verdict, Violation, ViolationKind};
+use arrivals::Settled;
 use findings::{Findings, Site};
+
+/// So many states one thread expands before others join in. Most models are done by then, and
+/// with one thread the result is always the same.
+const PATIENCE: u64 = 1 << 16;
 
 /// What a search has counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,11 +52,20 @@ pub(crate) struct Stats {
     pub store_bytes: u64,
 }
 
+impl Stats {
+    fn add(&mut self, settled: Settled) {
+        self.states += settled.new;
+        self.transitions += settled.arrivals;
+        self.depth = self.depth.max(settled.depth);
+    }
+}
+
 /// What one of the searches hands back.
 pub(crate) struct Run {
     stats: Stats,
     findings: Findings,
     reached: Reached,
+    reduction: ReductionCounts,
     /// Whether the frontier ran empty.
     exhausted: bool,
 }
@@ -59,11 +82,22 @@ where
     M: Machine,
     F: Fn() -> M + Sync,
 {
-    let control = Control::new(options);
-    let mut run = match (options.order, options.threads) {
-        (Order::BreadthFirst, _) => bfs::search(&machines, options, &control, progress, None),
-        (Order::DepthFirst, 0 | 1) => dfs::search(&machines, options, &control, progress),
-        (Order::DepthFirst, _) => parallel::search(&machines, options, &control, progress),
+    let mut control = Control::with_patience(options, PATIENCE);
+    let mut run = None;
+    if options.threads > 1 && options.order == Order::DepthFirst {
+        let alone = Options { threads: 1, ..options.clone() };
+        run = Some(reduce_and_explore(&machines, &alone, &control, progress));
+    }
+    let mut threads = 1;
+    let mut run = match run {
+        Some(run) if !control.gave_up() => run,
+        _ => {
+            if options.order == Order::DepthFirst {
+                threads = options.threads.max(1);
+            }
+            control = Control::new(options);
+            reduce_and_explore(&machines, options, &control, progress)
+        }
     };
     let mut peak = control.budget.peak();
     if options.shorten && options.order == Order::DepthFirst {
@@ -87,8 +121,51 @@ where
         exhausted,
         store_bytes: run.stats.store_bytes,
         peak_bytes: peak,
+        threads,
+        reduction: options.reduction.as_ref().map(|_| run.reduction),
         reached: run.reached,
         time: control.start.elapsed(),
+    }
+}
+
+/// Explores with the reduction that `options` ask for.
+fn reduce_and_explore<M: Machine, F: Fn() -> M + Sync>(
+    machines: &F,
+    options: &Options,
+    control: &Control,
+    progress: &mut dyn FnMut(&Progress),
+) -> Run {
+    match &options.reduction {
+        None => explore(machines, &|| NoReduction, options, control, progress),
+        Some(facts) => {
+            let reducers = || Ample::new(Arc::clone(facts), Objects::default());
+            explore(machines, &reducers, options, control, progress)
+        }
+    }
+}
+
+/// Runs the search that `options` ask for, with a reducer for each thread.
+fn explore<M, F, R>(
+    machines: &F,
+    reducers: &(impl Fn() -> R + Sync),
+    options: &Options,
+    control: &Control,
+    progress: &mut dyn FnMut(&Progress),
+) -> Run
+where
+    M: Machine,
+    F: Fn() -> M + Sync,
+    R: Reducer,
+{
+    match (options.order, options.threads) {
+        (Order::BreadthFirst, _) => {
+            bfs::search(machines, reducers(), options, control, progress, None)
+        }
+        (Order::DepthFirst, 0 | 1) if R::ACTIVE => {
+            reduced::search(machines, reducers(), options, control, progress)
+        }
+        (Order::DepthFirst, 0 | 1) => dfs::search(machines, options, control, progress),
+        (Order::DepthFirst, _) => parallel::search(machines, reducers, options, control, progress),
     }
 }
 
@@ -114,7 +191,7 @@ fn shorten<M: Machine, F: Fn() -> M + Sync>(
     };
     let control = Control::new(&again);
     let target = Some(site);
-    let found = bfs::search(machines, &again, &control, progress, target).findings;
+    let found = bfs::search(machines, NoReduction, &again, &control, progress, target).findings;
     if let Some((_, shorter)) = found.first() {
         if shorter.steps.len() < violation.steps.len() {
             run.findings.replace(0, shorter);
@@ -139,6 +216,7 @@ fn no_initial_state<M: Machine>(machine: &M, error: RuntimeError, options: &Opti
         stats: Stats::default(),
         findings,
         reached: Reached::new(machine.model()),
+        reduction: ReductionCounts::default(),
         exhausted: true,
     }
 }
@@ -150,6 +228,7 @@ fn no_memory<M: Machine>(machine: &M, control: &Control, options: &Options) -> R
         stats: Stats::default(),
         findings: Findings::new(options),
         reached: Reached::new(machine.model()),
+        reduction: ReductionCounts::default(),
         exhausted: false,
     }
 }

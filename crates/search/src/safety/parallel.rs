@@ -9,20 +9,24 @@ use std::time::Duration;
 
 use isospin_machine::Machine;
 
+use super::arrivals::Arrivals;
 use super::findings::Findings;
 use super::pool::{Pool, Work};
 use super::worker::{Counters, Shared, Worker};
 use super::{no_initial_state, no_memory, scout, tracing, Run, Stats};
+use crate::expand::Reducer;
 use crate::limits::{Control, Progress, Watch};
 use crate::options::Options;
+use crate::reduce::ReductionCounts;
 use crate::result::Reached;
 use crate::store::{Extras, Store};
 
 /// How often the calling thread looks at the limits.
 const NAP: Duration = Duration::from_millis(20);
 
-pub(super) fn search<M: Machine, F: Fn() -> M + Sync>(
+pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     machines: &F,
+    reducers: &(impl Fn() -> R + Sync),
     options: &Options,
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
@@ -44,13 +48,13 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync>(
     drop(samples);
 
     let hidden = machine.model().layout.hidden as usize;
-    let mut handle = store.handle();
-    handle.push(&state[hidden..], None);
-    let initial = handle.commit().map(|outcomes| outcomes[0].id);
-    handle.leave();
+    let mut arrivals = Arrivals::new(store.handle(), hidden);
+    arrivals.push(&state, 0, None, None);
     let mut first = Work::default();
-    let pushed = initial.and_then(|id| first.push(&state, 0, Some(id), &control.budget));
-    if pushed.is_err() {
+    let settled = arrivals.settle(&mut first, &control.budget, |_, outcome| Some(outcome.id));
+    let mut handle = arrivals.handle;
+    handle.leave();
+    if settled.is_err() {
         return no_memory(&machine, control, options);
     }
 
@@ -66,7 +70,18 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync>(
     };
     let limit = options.depth.unwrap_or(u32::MAX);
     let mut reached = Reached::new(machine.model());
-    team.work(machines, &store, hidden, limit, progress, &mut reached);
+    let mut reduction = ReductionCounts::default();
+    team.work(
+        &|| (machines(), reducers()),
+        &store,
+        hidden,
+        limit,
+        progress,
+        &mut |theirs, counts| {
+            reached.merge(theirs);
+            reduction.add(counts);
+        },
+    );
 
     let mut stats = team.stats();
     let exhausted = team.pool.is_finished() && !control.stopped();
@@ -85,6 +100,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync>(
         stats,
         findings,
         reached,
+        reduction,
         exhausted,
     }
 }
@@ -100,14 +116,14 @@ struct Team<'c> {
 
 impl Team<'_> {
     /// Starts the threads, watches over them, and gathers what they reached.
-    fn work<M: Machine, F: Fn() -> M + Sync>(
+    fn work<M: Machine, R: Reducer>(
         &self,
-        machines: &F,
+        equipment: &(impl Fn() -> (M, R) + Sync),
         store: &Store<true>,
         hidden: usize,
         limit: u32,
         progress: &mut dyn FnMut(&Progress),
-        reached: &mut Reached,
+        gather: &mut dyn FnMut(&Reached, &ReductionCounts),
     ) {
         let caller = thread::current();
         thread::scope(|scope| {
@@ -116,7 +132,8 @@ impl Team<'_> {
                 let present = Present::new(self, &caller);
                 let work = move || {
                     let _present = present;
-                    self.worker(store, counters, hidden, limit).run(machines())
+                    let (machine, reducer) = equipment();
+                    self.worker(store, counters, hidden, limit).run(machine, reducer)
                 };
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(thread) => joining.push(thread),
@@ -127,7 +144,9 @@ impl Team<'_> {
                 // Not even one: do the work here, without reports.
                 self.pool.present();
                 let worker = self.worker(store, &self.counters[0], hidden, limit);
-                reached.merge(&worker.run(machines()));
+                let (machine, reducer) = equipment();
+                let (reached, counts) = worker.run(machine, reducer);
+                gather(&reached, &counts);
             }
             let mut watch = Watch::new(self.control, Some(progress));
             while self.running.load(Ordering::Acquire) > 0 {
@@ -136,7 +155,7 @@ impl Team<'_> {
             }
             for thread in joining {
                 match thread.join() {
-                    Ok(theirs) => reached.merge(&theirs),
+                    Ok((reached, counts)) => gather(&reached, &counts),
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }

@@ -37,13 +37,11 @@ impl Failure {
 /// The violation at the end of a path of real states, the initial one first.
 pub(super) fn along_states<M: Machine>(
     machine: &mut M,
-    path: &[&[u8]],
+    path: impl Iterator<Item = Vec<u8>>,
     failure: Failure,
 ) -> Violation {
-    let mut steps = trail::along_states(machine, path.iter().copied()).unwrap_or_default();
-    if let Some(last) = path.last() {
-        failure.finish(machine, last, &mut steps);
-    }
+    let (mut steps, last) = trail::along_states(machine, path).unwrap_or_default();
+    failure.finish(machine, &last, &mut steps);
     Violation {
         kind: failure.kind(),
         steps,

@@ -7,11 +7,13 @@ use std::sync::Mutex;
 use isospin_machine::{Fault, Machine, Step};
 use isospin_model::ProcTypeId;
 
+use super::arrivals::{Arrivals, Settled};
 use super::findings::{Findings, Site};
 use super::pool::{Pool, Work};
 use super::tracing::Failure;
-use crate::expand::{Expander, Movers, Sink};
+use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory};
+use crate::reduce::ReductionCounts;
 use crate::result::{Incomplete, Reached, Violation};
 use crate::store::{Handle, StateId};
 
@@ -33,6 +35,19 @@ pub(super) struct Counters {
     pub depth: AtomicU32,
 }
 
+impl Counters {
+    fn add(&self, settled: Settled) {
+        let add = |counter: &AtomicU64, n| {
+            counter.store(counter.load(Ordering::Relaxed) + n, Ordering::Relaxed);
+        };
+        add(&self.states, settled.new);
+        add(&self.transitions, settled.arrivals);
+        if settled.depth > self.depth.load(Ordering::Relaxed) {
+            self.depth.store(settled.depth, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Violations of all workers. The steps of those that are kept are worked out at the end, from
 /// the state and the failure.
 pub(super) struct Shared {
@@ -42,15 +57,13 @@ pub(super) struct Shared {
 
 /// One thread of the search.
 pub(super) struct Worker<'s> {
-    pub handle: Handle<'s, true>,
+    arrivals: Arrivals<'s, Option<StateId>, true>,
     pub control: &'s Control,
     pub pool: &'s Pool,
     pub shared: &'s Mutex<Shared>,
     pub counters: &'s Counters,
-    pub hidden: usize,
     pub limit: u32,
     frontier: Work,
-    settled: usize,
     current: Option<StateId>,
     depth: u32,
 }
@@ -66,41 +79,47 @@ impl<'s> Worker<'s> {
         limit: u32,
     ) -> Self {
         Worker {
-            handle,
+            arrivals: Arrivals::new(handle, hidden),
             control,
             pool,
             shared,
             counters,
-            hidden,
             limit,
             frontier: Work::default(),
-            settled: 0,
             current: None,
             depth: 0,
         }
     }
 
     /// Searches until there is no work left anywhere.
-    pub fn run<M: Machine>(mut self, machine: M) -> Reached {
-        let mut expander = Expander::new(machine, self.control);
+    pub fn run<M: Machine, R: Reducer>(
+        mut self,
+        machine: M,
+        reducer: R,
+    ) -> (Reached, ReductionCounts) {
+        let mut expander = Expander::with(machine, reducer, NoObserver, self.control);
         loop {
-            self.handle.leave();
+            self.arrivals.handle.leave();
             let Some(work) = self.pool.take(self.control) else {
                 break;
             };
-            self.handle.come_back();
+            self.arrivals.handle.come_back();
             std::mem::replace(&mut self.frontier, work).release(&self.control.budget);
             if self.finish(&mut expander).is_break() {
                 break;
             }
         }
         self.frontier.release(&self.control.budget);
-        expander.reached().clone()
+        (expander.reached().clone(), expander.reduction())
     }
 
     /// Expands until the frontier is empty.
-    fn finish<M: Machine>(&mut self, expander: &mut Expander<'_, M>) -> ControlFlow<()> {
+    fn finish<M: Machine, R: Reducer>(
+        &mut self,
+        expander: &mut Expander<'_, M, R>,
+    ) -> ControlFlow<()> {
         let mut group = Work::default();
+        let mut state = Vec::new();
         while !self.frontier.is_empty() {
             if self.control.stopped() {
                 return ControlFlow::Break(());
@@ -111,7 +130,6 @@ impl<'s> Worker<'s> {
                 .frontier
                 .split_off_into(first, &mut group, &self.control.budget);
             self.afford(moved)?;
-            self.settled = first;
             for k in (0..group.len()).rev() {
                 self.depth = group.depth(k);
                 if self.depth >= self.limit {
@@ -119,9 +137,18 @@ impl<'s> Worker<'s> {
                     continue;
                 }
                 self.current = group.tag(k);
-                expander.expand(group.state(k), self.limit - self.depth, self)?;
-                if self.handle.len() >= ENOUGH {
+                self.arrivals.unpack(&group, k, &mut state);
+                let room = self.limit - self.depth;
+                let before = self.counters.states.load(Ordering::Relaxed);
+                expander.expand(&state, room, self)?;
+                if R::ACTIVE || self.arrivals.len() >= ENOUGH {
                     self.look_up()?;
+                }
+                // C3: some step that was taken leads to a state that this thread found to be new.
+                if expander.is_reduced()
+                    && self.counters.states.load(Ordering::Relaxed) == before
+                {
+                    expander.expand_rest(&state, room, self)?;
                 }
             }
             self.look_up()?;
@@ -138,23 +165,13 @@ impl<'s> Worker<'s> {
     }
 
     fn look_up(&mut self) -> ControlFlow<()> {
-        let arrivals = self.handle.len() as u64;
-        let outcomes = match self.handle.commit() {
-            Ok(outcomes) => outcomes,
+        let budget = &self.control.budget;
+        let settled = self
+            .arrivals
+            .settle(&mut self.frontier, budget, |_, outcome| Some(outcome.id));
+        match settled {
+            Ok(settled) => self.counters.add(settled),
             Err(error) => return self.afford(Err(error)),
-        };
-        let (new, depth) = self
-            .frontier
-            .keep_new(self.settled, outcomes, |_, outcome| Some(outcome.id));
-        self.settled = self.frontier.len();
-        let counters = self.counters;
-        let add = |counter: &AtomicU64, n| {
-            counter.store(counter.load(Ordering::Relaxed) + n, Ordering::Relaxed);
-        };
-        add(&counters.states, new);
-        add(&counters.transitions, arrivals);
-        if depth > counters.depth.load(Ordering::Relaxed) {
-            counters.depth.store(depth, Ordering::Relaxed);
         }
         ControlFlow::Continue(())
     }
@@ -199,12 +216,8 @@ impl Sink for Worker<'_> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);
-        self.handle.push(&state[self.hidden..], self.current);
-        let pushed = self
-            .frontier
-            .push(state, depth, None, &self.control.budget);
-        self.afford(pushed)?;
-        if self.handle.len() >= BATCH {
+        self.arrivals.push(state, depth, None, self.current);
+        if self.arrivals.len() >= BATCH {
             self.look_up()?;
         }
         ControlFlow::Continue(())

@@ -227,8 +227,14 @@ impl Codec {
         }
     }
 
-    /// Writes the vector with the packed form `record` into `vector`.
-    pub fn decode(&self, record: &[u8], vector: &mut Vec<u8>) {
+    /// Whether this copy of the codec can unpack the class.
+    pub fn knows(&self, class: u8) -> bool {
+        class == RAW || (class as usize) < self.classes.len()
+    }
+
+    /// Writes the vector with the packed form `record` into `vector`. `scratch` is room to work
+    /// in.
+    pub fn decode(&self, record: &[u8], scratch: &mut Vec<u64>, vector: &mut Vec<u8>) {
         vector.clear();
         if record[0] == RAW {
             vector.extend_from_slice(&record[RAW_HEADER..]);
@@ -239,17 +245,26 @@ impl Codec {
             return;
         };
         let generation = &family.generations[number as usize];
-        let mut words = family.base.clone();
-        let mut at = 8;
-        for part in &generation.parts {
-            let mut packed = 0;
-            for k in 0..part.bits as usize {
-                let bit = record[(at + k) / 8] >> ((at + k) % 8) & 1;
-                packed |= u64::from(bit) << k;
-            }
-            at += part.bits as usize;
-            words[part.word as usize] ^= bits::scatter(packed, part.mask);
+        // The record as words, with a word to spare, then the vector as words.
+        scratch.clear();
+        let words = record.chunks_exact(8);
+        let tail = words.remainder();
+        scratch.extend(words.map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))));
+        let mut last = [0; 8];
+        last[..tail.len()].copy_from_slice(tail);
+        scratch.extend([u64::from_le_bytes(last), 0]);
+        let split = scratch.len();
+        scratch.extend_from_slice(&family.base);
+        let (packed, words) = scratch.split_at_mut(split);
+        #[cfg(target_arch = "x86_64")]
+        if self.in_hardware {
+            // SAFETY: `in_hardware` says that the processor has the instruction.
+            unsafe { unpack_bmi2(generation, packed, words) };
+        } else {
+            unpack(generation, packed, words, bits::scatter);
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        unpack(generation, packed, words, bits::scatter);
         vector.extend(words.iter().flat_map(|w| w.to_le_bytes()));
         vector.truncate(len as usize);
     }
@@ -371,6 +386,33 @@ fn pack(
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+unsafe fn unpack_bmi2(generation: &Generation, packed: &[u64], words: &mut [u64]) {
+    unpack(generation, packed, words, |field, mask| {
+        // SAFETY: the caller vouches for the instruction.
+        unsafe { bits::scatter_bmi2(field, mask) }
+    });
+}
+
+/// Puts the bits behind the class where they differ from the base.
+#[inline(always)]
+fn unpack(
+    generation: &Generation,
+    packed: &[u64],
+    words: &mut [u64],
+    scatter: impl Fn(u64, u64) -> u64,
+) {
+    let mut at = 8;
+    for part in &generation.parts {
+        let (word, shift) = (at as usize / 64, at % 64);
+        // Shifted twice, because a shift by 64 is none.
+        let field = packed[word] >> shift | packed[word + 1] << 1 << (63 - shift);
+        words[part.word as usize] ^= scatter(field, part.mask);
+        at += part.bits;
+    }
+}
+
 fn encode_raw(vector: &[u8], out: &mut Vec<u64>) -> usize {
     let bytes = RAW_HEADER + vector.len();
     let mut record = Vec::with_capacity(bytes + 8);
@@ -420,7 +462,7 @@ mod tests {
             let records: Vec<_> = vectors.iter().map(|v| encode(&mut codec, v)).collect();
             let mut back = Vec::new();
             for (record, vector) in records.iter().zip(&vectors) {
-                codec.decode(record, &mut back);
+                codec.decode(record, &mut Vec::new(), &mut back);
                 prop_assert_eq!(&back, vector);
                 // The packed form does not change as the codec grows.
                 prop_assert_eq!(&encode(&mut codec, vector), record);
@@ -447,7 +489,7 @@ mod tests {
         assert_eq!(records[599][0], RAW);
         let mut back = Vec::new();
         for (record, vector) in records.iter().zip(&vectors) {
-            codec.decode(record, &mut back);
+            codec.decode(record, &mut Vec::new(), &mut back);
             assert_eq!(&back, vector);
         }
     }

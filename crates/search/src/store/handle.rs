@@ -42,8 +42,7 @@ pub struct Handle<'s, const SHARED: bool> {
 }
 
 impl<const SHARED: bool> Store<SHARED> {
-    /// Access for the calling thread. A store that is not shared has one handle at a time, which
-    /// its not being `Sync` and the exclusive borrow see to.
+    /// Access for the calling thread.
     pub fn handle(&self) -> Handle<'_, SHARED> {
         Handle {
             store: self,
@@ -111,13 +110,28 @@ impl<const SHARED: bool> Handle<'_, SHARED> {
     /// Looks up every vector of the batch, adds those that are new, and empties the batch. The
     /// outcomes are in the order of the vectors; of two equal ones the first may be new.
     pub fn commit(&mut self) -> Result<&[Outcome], OutOfMemory> {
+        let mut outcomes = std::mem::take(&mut self.outcomes);
+        outcomes.clear();
+        let result = self.commit_each(|outcome, _| {
+            outcomes.push(outcome);
+            Ok(())
+        });
+        self.outcomes = outcomes;
+        result.map(|()| self.outcomes.as_slice())
+    }
+
+    /// As [`commit`](Self::commit); `each` gets every outcome together with the packed vector,
+    /// which [`unpack`](Self::unpack) makes into a vector again.
+    pub fn commit_each(
+        &mut self,
+        mut each: impl FnMut(Outcome, &[u8]) -> Result<(), OutOfMemory>,
+    ) -> Result<(), OutOfMemory> {
         for waiting in &self.waiting {
             if let Some(address) = self.store.table.peek(waiting.hash) {
                 // SAFETY: the address comes from the table.
                 prefetch(unsafe { self.store.arena.pointer(address) });
             }
         }
-        self.outcomes.clear();
         let mut result = Ok(());
         for waiting in &self.waiting {
             let words = &self.words[waiting.start as usize..waiting.end as usize];
@@ -128,20 +142,21 @@ impl<const SHARED: bool> Handle<'_, SHARED> {
                 bytes: waiting.bytes as usize,
                 parent: waiting.parent,
             };
-            match self.store.table.find_or_create(
+            let found = self.store.table.find_or_create(
                 waiting.hash,
                 &mut entry,
                 &self.store.epochs,
                 &self.store.budget,
-            ) {
-                Ok((address, new)) => self.outcomes.push(Outcome {
-                    id: StateId(address),
-                    new,
-                }),
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
+            );
+            result = found.and_then(|(address, new)| {
+                let id = StateId(address);
+                each(
+                    Outcome { id, new },
+                    as_bytes(words, waiting.bytes as usize),
+                )
+            });
+            if result.is_err() {
+                break;
             }
         }
         self.waiting.clear();
@@ -149,7 +164,17 @@ impl<const SHARED: bool> Handle<'_, SHARED> {
         if SHARED {
             self.store.epochs.pass(&self.member);
         }
-        result.map(|()| self.outcomes.as_slice())
+        result
+    }
+
+    /// Writes the vector with this packed form into `vector`. The packed form may come from
+    /// another handle of the same store.
+    pub fn unpack(&mut self, packed: &[u8], vector: &mut Vec<u8>) {
+        if !self.codec.knows(packed[0]) {
+            let codec = self.store.codec.lock().unwrap_or_else(|e| e.into_inner());
+            self.codec = codec.clone();
+        }
+        self.codec.decode(packed, &mut self.scratch, vector);
     }
 
     /// Looks up a vector without adding it. The batch must be empty.

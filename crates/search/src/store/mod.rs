@@ -157,6 +157,7 @@ impl<const SHARED: bool> Store<SHARED> {
         // SAFETY: as above; a raw vector has its length behind its class.
         let len = codec.record_len(class, || unsafe { self.arena.bytes(id.0, codec::RAW_HEADER) });
         // SAFETY: as above.
-        codec.decode(unsafe { self.arena.bytes(id.0, len) }, vector);
+        let record = unsafe { self.arena.bytes(id.0, len) };
+        codec.decode(record, &mut Vec::new(), vector);
     }
 }

@@ -17,19 +17,12 @@ impl<'m> Generator<'m, '_> {
         }
         match action {
             Action::Skip | Action::Else => self.commit_and_finish(view),
-            Action::Condition(Expr::Run {
-                proctype,
-                args,
-                priority,
-            }) => self.run(None, *proctype, args, *priority, view),
-            Action::Assign(
-                place,
-                Expr::Run {
-                    proctype,
-                    args,
-                    priority,
-                },
-            ) => self.run(place.as_ref(), *proctype, args, *priority, view),
+            Action::Condition(Expr::Run { proctype, args, priority }) => {
+                self.run(None, *proctype, args, *priority, view)
+            }
+            Action::Assign(place, Expr::Run { proctype, args, priority }) => {
+                self.run(place.as_ref(), *proctype, args, *priority, view)
+            }
             Action::Condition(condition) => {
                 let yes = self.b.create_block();
                 self.branch(condition, view, yes, self.current.blocked);
@@ -37,17 +30,10 @@ impl<'m> Generator<'m, '_> {
                 self.commit_and_finish(view);
             }
             Action::Assign(place, value) => self.assign(place.as_ref(), value, view),
-            Action::Send {
-                channel,
-                args,
-                sorted,
-            } => self.send(channel, args, *sorted, view),
-            Action::Receive {
-                channel,
-                pattern,
-                random,
-                copy,
-            } => self.receive(channel, pattern, *random, *copy, view),
+            Action::Send { channel, args, sorted } => self.send(channel, args, *sorted, view),
+            Action::Receive { channel, pattern, random, copy } => {
+                self.receive(channel, pattern, *random, *copy, view)
+            }
             Action::Assert(condition) => {
                 let holds = self.value(condition, view);
                 let view = self.commit(view);

@@ -7,12 +7,15 @@ use std::mem::{offset_of, size_of};
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
-use cranelift_codegen::ir::{Block, BlockArg, BlockCall, InstBuilder, JumpTableData, MemFlags, Value};
+use cranelift_codegen::ir::{
+    Block, BlockArg, BlockCall, InstBuilder, JumpTableData, MemFlags, Value,
+};
 use isospin_model::{ChannelInstance, ChannelOwner, ChannelType, Expr, Index, Scalar};
 
 use super::place::{known_index, Base, Spot};
 use super::{Generator, View};
 use crate::native::runtime::{code, Channel as Entry, Context, Frame};
+use crate::native::support::bit;
 
 /// A channel of a known type.
 #[derive(Clone, Copy)]
@@ -76,12 +79,7 @@ impl<'m> Generator<'m, '_> {
     }
 
     fn named(&mut self, channel: &Expr, view: View) -> Named<'m> {
-        if let Expr::ChannelId {
-            owner,
-            first,
-            index,
-        } = channel
-        {
+        if let Expr::ChannelId { owner, first, index } = channel {
             let (instances, base) = match owner {
                 ChannelOwner::Global => (&self.model.layout.channels, Base::Vector),
                 ChannelOwner::Executing => (&self.proctype.frame.channels, Base::Frame),
@@ -90,11 +88,7 @@ impl<'m> Generator<'m, '_> {
             let len = index.as_ref().map_or(1, |i| i.len as usize);
             let instances = instances.get(from..from + len);
             if let Some((ty, offset, stride)) = instances.and_then(|i| self.regular(i)) {
-                let mut spot = Spot {
-                    base,
-                    offset: offset as i32,
-                    dynamic: None,
-                };
+                let mut spot = Spot { base, offset: offset as i32, dynamic: None };
                 let step = index.as_ref().map(|index| {
                     let value = self.checked_index(index, view);
                     self.add_scaled(&mut spot, index, value, stride);
@@ -128,19 +122,11 @@ impl<'m> Generator<'m, '_> {
         spot.dynamic = Some(self.b.ins().imul(wide, stride));
     }
 
-    fn on_any(
-        &mut self,
-        number: Value,
-        view: View,
-        act: &mut dyn FnMut(&mut Self, Channel<'m>),
-    ) {
+    fn on_any(&mut self, number: Value, view: View, act: &mut dyn FnMut(&mut Self, Channel<'m>)) {
         let (zero, one) = (self.int(0), self.int(1));
         let position = self.b.ins().isub(number, one);
         let count = self.context_int(offset_of!(Context, channel_count));
-        let outside = self
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedGreaterThanOrEqual, position, count);
+        let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, position, count);
         let is_zero = self.b.ins().icmp(IntCC::Equal, number, zero);
         let (uninitialized, unknown) = (self.int(code::UNINITIALIZED), self.int(code::NO_CHANNEL));
         let error = self.b.ins().select(is_zero, uninitialized, unknown);
@@ -156,11 +142,7 @@ impl<'m> Generator<'m, '_> {
         let ty = self.b.ins().load(I32, flags, entry, ty);
         let offset = offset_of!(Entry, offset) as i32;
         let offset = self.b.ins().load(I32, flags, entry, offset);
-        let spot = Spot {
-            base: Base::Vector,
-            offset: 0,
-            dynamic: Some(self.widen(offset)),
-        };
+        let spot = Spot { base: Base::Vector, offset: 0, dynamic: Some(self.widen(offset)) };
         let number = Number::Computed(number);
         let types = &self.model.channel_types;
         let kinds = &self.common.channel_kinds;
@@ -197,9 +179,7 @@ impl<'m> Generator<'m, '_> {
             })
             .collect();
         let default = BlockCall::new(first, std::iter::empty(), pool);
-        let table = self
-            .b
-            .create_jump_table(JumpTableData::new(default, &table));
+        let table = self.b.create_jump_table(JumpTableData::new(default, &table));
         self.b.ins().br_table(ty, table);
     }
 
@@ -209,6 +189,17 @@ impl<'m> Generator<'m, '_> {
             Number::Computed(value) => value,
             Number::Relative(owner, first, step) => self.relative(owner, first, step, view),
         }
+    }
+
+    /// The set of channels that has one member, see [`ChannelSet`](crate::native::support).
+    pub(super) fn channel_set(&mut self, channel: Channel<'m>, number: Value) -> Value {
+        if let Number::Relative(ChannelOwner::Global, first, None) = channel.number {
+            return self.long((1u64 << bit(u32::from(first) + 1)) as i64);
+        }
+        let (one, number) = (self.long(1), self.widen(number));
+        let shift = self.b.ins().isub(number, one);
+        // Shifting looks at the low six bits only, as `bit` does.
+        self.b.ins().ishl(one, shift)
     }
 
     /// The number of a channel that a declaration created.

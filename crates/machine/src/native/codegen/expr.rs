@@ -60,11 +60,9 @@ impl Generator<'_, '_> {
                 self.b.switch_to_block(done);
                 self.b.block_params(done)[0]
             }
-            Expr::ChannelId {
-                owner,
-                first,
-                index,
-            } => self.channel_number(*owner, *first, index.as_deref(), view),
+            Expr::ChannelId { owner, first, index } => {
+                self.channel_number(*owner, *first, index.as_deref(), view)
+            }
             Expr::Len(channel) => self.channel_value(channel, view, |me, c| me.length(c, view)),
             Expr::Full(channel) => self.channel_value(channel, view, |me, c| {
                 if c.ty.capacity == 0 {
@@ -79,11 +77,9 @@ impl Generator<'_, '_> {
                 let zero = me.int(0);
                 me.compare(IntCC::Equal, len, zero)
             }),
-            Expr::Poll {
-                channel,
-                pattern,
-                random,
-            } => self.channel_value(channel, view, |me, c| me.poll(c, pattern, *random, view)),
+            Expr::Poll { channel, pattern, random } => {
+                self.channel_value(channel, view, |me, c| me.poll(c, pattern, *random, view))
+            }
             Expr::Timeout => self.context_int(offset_of!(Context, timeout)),
             Expr::NonProgress => self.ask(Helper::NonProgress, &[self.context, view.vector]),
             Expr::Pid => view.pid,
@@ -103,11 +99,7 @@ impl Generator<'_, '_> {
                 let pid = self.value(pid, view);
                 self.ask(Helper::Priority, &[self.context, view.vector, pid])
             }
-            Expr::AtLocation {
-                proctype,
-                pid,
-                location,
-            } => {
+            Expr::AtLocation { proctype, pid, location } => {
                 let frame = self.remote(*proctype, pid.as_deref(), view);
                 let Some(location) = location else {
                     return self.int(0);
@@ -158,11 +150,7 @@ impl Generator<'_, '_> {
     }
 
     fn load_global(&mut self, offset: u32, view: View) -> Value {
-        let spot = Spot {
-            base: Base::Vector,
-            offset: offset as i32,
-            dynamic: None,
-        };
+        let spot = Spot { base: Base::Vector, offset: offset as i32, dynamic: None };
         let at = self.address(spot, view);
         self.load_at(Scalar::BYTE, at)
     }
@@ -224,9 +212,7 @@ impl Generator<'_, '_> {
         let none = self.long(0);
         let gone = self.b.ins().icmp(IntCC::SignedLessThan, frame, none);
         let zero = self.int(0);
-        self.b
-            .ins()
-            .brif(gone, done, &[BlockArg::Value(zero)], there, &[]);
+        self.b.ins().brif(gone, done, &[BlockArg::Value(zero)], there, &[]);
         self.b.switch_to_block(there);
         let pointer = self.b.ins().iadd(view.vector, frame);
         let flags = MemFlags::new().with_notrap();

@@ -34,23 +34,19 @@ impl Helper {
     fn signature(self) -> (*const (), &'static [Type], Option<Type>) {
         match self {
             Helper::Begin => (runtime::begin as *const (), &[I64, I32, I32], Some(I64)),
-            Helper::BeginResized => (runtime::begin_resized as *const (),
-                &[I64, I32, I32, I64],
-                Some(I64),
-            ),
-            Helper::BeginReceive => (runtime::begin_receive as *const (),
-                &[I64, I32, I32, I32],
-                Some(I64),
-            ),
-            Helper::Rendezvous => (runtime::rendezvous as *const (),
-                &[I64, I32, I32, I64],
-                Some(I32),
-            ),
+            Helper::BeginResized => {
+                (runtime::begin_resized as *const (), &[I64, I32, I32, I64], Some(I64))
+            }
+            Helper::BeginReceive => {
+                (runtime::begin_receive as *const (), &[I64, I32, I32, I32], Some(I64))
+            }
+            Helper::Rendezvous => {
+                (runtime::rendezvous as *const (), &[I64, I32, I32, I64], Some(I32))
+            }
             Helper::Fail => (runtime::fail as *const (), &[I64, I32, I32, I32, I32, I32], None),
-            Helper::FailReceive => (runtime::fail_receive as *const (),
-                &[I64, I32, I32, I32, I32, I32, I32],
-                None,
-            ),
+            Helper::FailReceive => {
+                (runtime::fail_receive as *const (), &[I64, I32, I32, I32, I32, I32, I32], None)
+            }
             Helper::Violate => (runtime::violate as *const (), &[I64], None),
             Helper::Insert => (runtime::insert as *const (), &[I64, I64, I64], None),
             Helper::Remove => (runtime::remove as *const (), &[I64, I64, I32], None),

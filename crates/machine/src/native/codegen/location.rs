@@ -70,13 +70,7 @@ impl<'m, 'f> Generator<'m, 'f> {
             call_conv: common.call_conv,
             context,
             frame_offset,
-            source: View {
-                vector,
-                frame,
-                pid,
-                written: false,
-                newborn: false,
-            },
+            source: View { vector, frame, pid, written: false, newborn: false },
             current: Current {
                 id: first,
                 edge,
@@ -128,14 +122,8 @@ impl<'m, 'f> Generator<'m, 'f> {
         self.check_escape(edge, progress);
         let next = self.b.create_block();
         let taken = self.b.create_block();
-        self.current = Current {
-            id,
-            edge,
-            taken,
-            blocked: next,
-            failures: [None, None],
-            after: After::Edge,
-        };
+        self.current =
+            Current { id, edge, taken, blocked: next, failures: [None, None], after: After::Edge };
         self.handshake = self.role == Role::Receive;
         if let (Action::Else, Some(variable)) = (&edge.action, progress.taken) {
             let before = self.b.use_var(variable);

@@ -52,11 +52,7 @@ impl<'m> Generator<'m, '_> {
             let ty = self.long(std::ptr::from_ref(channel.ty) as i64);
             self.call(Helper::Insert, &[self.context, at, ty]);
         } else {
-            let slot = if ty.capacity == 1 {
-                Slot::First
-            } else {
-                Slot::At(len)
-            };
+            let slot = if ty.capacity == 1 { Slot::First } else { Slot::At(len) };
             for (k, value) in values.into_iter().enumerate() {
                 let at = self.field(channel, slot, k, view);
                 self.write(ty.fields[k], value, at);
@@ -74,13 +70,18 @@ impl<'m> Generator<'m, '_> {
             self.fail(view, code::RENDEZVOUS_IN_DET_STEP, 0, 0);
             return self.jump(self.current.blocked);
         }
+        let number = self.number(channel, view);
+        // Mostly nobody is there to receive.
+        let receives = self.context_long(offset_of!(Context, receives));
+        let offered = self.channel_set(channel, number);
+        let common = self.b.ins().band(receives, offered);
+        self.proceed_if(common, self.current.blocked);
         let message: Vec<Value> = values
             .iter()
             .zip(&channel.ty.fields)
             .map(|(value, field)| self.truncate(*field, *value))
             .collect();
         self.put_message(&message);
-        let number = self.number(channel, view);
         let id = self.int(self.current.id as i32);
         let edge = self.long(std::ptr::from_ref(self.current.edge) as i64);
         let taken = self.ask(Helper::Rendezvous, &[self.context, number, id, edge]);
@@ -92,9 +93,7 @@ impl<'m> Generator<'m, '_> {
     fn put_message(&mut self, values: &[Value]) {
         let message = self.context_long(offset_of!(Context, message));
         for (k, value) in values.iter().enumerate() {
-            self.b
-                .ins()
-                .store(MemFlags::trusted(), *value, message, 4 * k as i32);
+            self.b.ins().store(MemFlags::trusted(), *value, message, 4 * k as i32);
         }
     }
 

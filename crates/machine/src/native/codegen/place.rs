@@ -43,10 +43,7 @@ pub(super) struct Address {
 impl Address {
     /// The address `distance` bytes further on.
     pub fn plus(self, distance: u32) -> Address {
-        Address {
-            offset: self.offset + distance as i32,
-            ..self
-        }
+        Address { offset: self.offset + distance as i32, ..self }
     }
 }
 
@@ -62,11 +59,7 @@ impl Generator<'_, '_> {
     }
 
     fn add_indices(&mut self, base: Base, place: &Place, view: View) -> Spot {
-        let mut spot = Spot {
-            base,
-            offset: place.offset as i32,
-            dynamic: None,
-        };
+        let mut spot = Spot { base, offset: place.offset as i32, dynamic: None };
         for index in &place.indices {
             self.add_index(&mut spot, index, index.stride, view);
         }
@@ -98,10 +91,7 @@ impl Generator<'_, '_> {
         let value = self.value(&index.expr, view);
         if known_index(index).is_none() && !always_below(&index.expr, index.len) {
             let len = self.int(index.len as i32);
-            let outside = self
-                .b
-                .ins()
-                .icmp(IntCC::UnsignedGreaterThanOrEqual, value, len);
+            let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, len);
             let number = self.int(code::INDEX);
             self.fail_if(outside, view, [number, value, len]);
         }
@@ -134,11 +124,7 @@ impl Generator<'_, '_> {
 
     /// Loads a value.
     pub(super) fn load_at(&mut self, ty: Scalar, at: Address) -> Value {
-        let Address {
-            pointer,
-            offset,
-            flags,
-        } = at;
+        let Address { pointer, offset, flags } = at;
         let ins = self.b.ins();
         match (ty.width(), ty.signed) {
             (1, false) => ins.uload8(I32, flags, pointer, offset),
@@ -151,16 +137,9 @@ impl Generator<'_, '_> {
 
     /// Stores a value, cut down to its type.
     pub(super) fn write(&mut self, ty: Scalar, value: Value, at: Address) {
-        let Address {
-            pointer,
-            offset,
-            flags,
-        } = at;
-        let value = if u32::from(ty.bits) == 8 * ty.width() {
-            value
-        } else {
-            self.truncate(ty, value)
-        };
+        let Address { pointer, offset, flags } = at;
+        let value =
+            if u32::from(ty.bits) == 8 * ty.width() { value } else { self.truncate(ty, value) };
         let ins = self.b.ins();
         match ty.width() {
             1 => ins.istore8(flags, value, pointer, offset),
@@ -223,10 +202,15 @@ impl Generator<'_, '_> {
             return self.load_at(place.ty, at);
         }
         let zero = self.int(0);
-        self.with_remote(place, view, |me, spot| {
-            let at = me.address(spot, view);
-            me.load_at(place.ty, at)
-        }, zero)
+        self.with_remote(
+            place,
+            view,
+            |me, spot| {
+                let at = me.address(spot, view);
+                me.load_at(place.ty, at)
+            },
+            zero,
+        )
     }
 
     /// Stores a value in a variable. A process that is not there is passed over.
@@ -234,10 +218,15 @@ impl Generator<'_, '_> {
         match self.locate(place, view) {
             Some(spot) => self.store_at(spot, place.ty, value, view),
             None => {
-                self.with_remote(place, view, |me, spot| {
-                    me.store_at(spot, place.ty, value, view);
-                    value
-                }, value);
+                self.with_remote(
+                    place,
+                    view,
+                    |me, spot| {
+                        me.store_at(spot, place.ty, value, view);
+                        value
+                    },
+                    value,
+                );
             }
         }
     }
@@ -273,12 +262,7 @@ impl Generator<'_, '_> {
     }
 
     /// Where the frame of the process that a remote reference means starts, or -1.
-    pub(super) fn remote(
-        &mut self,
-        proctype: ProcTypeId,
-        pid: Option<&Expr>,
-        view: View,
-    ) -> Value {
+    pub(super) fn remote(&mut self, proctype: ProcTypeId, pid: Option<&Expr>, view: View) -> Value {
         let ty = self.int(i32::from(proctype));
         match pid {
             Some(pid) => {

@@ -35,12 +35,7 @@ impl Generator<'_, '_> {
         let at = self.context_long(offset_of!(Context, len));
         let vector = self.grow(at, layout.size);
         let view = self.copied(vector);
-        let newborn = View {
-            frame: self.b.ins().iadd(vector, at),
-            pid,
-            newborn: true,
-            ..view
-        };
+        let newborn = View { frame: self.b.ins().iadd(vector, at), pid, newborn: true, ..view };
         let one = self.int(1);
         let count = self.b.ins().iadd(pid, one);
         let count_at = model.layout.process_count;
@@ -88,11 +83,7 @@ impl Generator<'_, '_> {
     }
 
     fn put(&mut self, base: Base, offset: u32, ty: Scalar, value: Value, view: View) {
-        let spot = Spot {
-            base,
-            offset: offset as i32,
-            dynamic: None,
-        };
+        let spot = Spot { base, offset: offset as i32, dynamic: None };
         self.store_at(spot, ty, value, view);
     }
 

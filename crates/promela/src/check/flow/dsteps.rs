@@ -27,18 +27,11 @@ fn forbidden(block: &Block, diagnostics: &mut Vec<Diagnostic>) {
         };
         run(expr, diagnostics);
         if let Some(remote) = remote(expr) {
-            diagnostics.push(Diagnostic::error(
-                remote,
-                "a remote reference cannot stand in a d_step",
-            ));
+            diagnostics
+                .push(Diagnostic::error(remote, "a remote reference cannot stand in a d_step"));
         }
     });
-    if let Some(Stmt {
-        kind: StmtKind::Unless { .. },
-        span,
-        ..
-    }) = block.stmts.first()
-    {
+    if let Some(Stmt { kind: StmtKind::Unless { .. }, span, .. }) = block.stmts.first() {
         diagnostics.push(Diagnostic::error(*span, "`unless` cannot stand in a d_step"));
     }
 }
@@ -87,7 +80,7 @@ fn statement(stmt: &Stmt, first: bool, diagnostics: &mut Vec<Diagnostic>) {
         StmtKind::For(l) => sequence(&l.body.stmts, false, diagnostics),
         StmtKind::Unless { body, .. } if !first => {
             let message = "`unless` in a d_step has no effect";
-            warn(stmt.span, message, diagnostics);
+            diagnostics.push(Diagnostic::warning(Lint::UnlessInDStep, stmt.span, message));
             statement(body, first, diagnostics);
         }
         StmtKind::Expr(e) if !first && may_be_zero(e) => {
@@ -120,10 +113,7 @@ fn may_be_zero(expr: &Expr) -> bool {
 
 /// Whether the branch can always be taken.
 fn always(branch: &Branch) -> bool {
-    let first = branch
-        .stmts
-        .iter()
-        .find(|s| !matches!(s.kind, StmtKind::Decl(_)));
+    let first = branch.stmts.iter().find(|s| !matches!(s.kind, StmtKind::Decl(_)));
     let Some(stmt) = first else { return true };
     match &stmt.kind {
         StmtKind::Expr(e) => !may_be_zero(e),

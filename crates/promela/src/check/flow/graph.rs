@@ -66,11 +66,7 @@ struct Builder<'a, 'l> {
 
 impl<'a> Builder<'a, '_> {
     fn node(&mut self, span: Span, next: Vec<usize>) -> usize {
-        self.nodes.push(Node {
-            span,
-            next,
-            through: false,
-        });
+        self.nodes.push(Node { span, next, through: false });
         self.nodes.len() - 1
     }
 
@@ -105,9 +101,10 @@ impl<'a> Builder<'a, '_> {
         match &stmt.kind {
             StmtKind::Goto(label) => {
                 // A label with a meaning of its own makes a step of its own.
-                let special = stmt.labels.iter().any(|l| {
-                    ["end", "accept", "progress"].iter().any(|p| l.name.starts_with(p))
-                });
+                let special = stmt
+                    .labels
+                    .iter()
+                    .any(|l| ["end", "accept", "progress"].iter().any(|p| l.name.starts_with(p)));
                 self.nodes[joint].through = !special;
                 if let Some(target) = self.labels.resolve(&label.name, &self.scope) {
                     self.gotos.push((joint, target.ident.span));

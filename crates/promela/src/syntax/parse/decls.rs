@@ -66,10 +66,9 @@ impl Parser<'_> {
     pub(super) fn variables(&mut self) -> Parse<VarDecl> {
         match self.declaration()? {
             Declared::Variables(decl) => Ok(decl),
-            Declared::Mtype(decl) => Err(self.error(
-                decl.span,
-                "the names of an mtype can be declared only globally",
-            )),
+            Declared::Mtype(decl) => {
+                Err(self.error(decl.span, "the names of an mtype can be declared only globally"))
+            }
         }
     }
 
@@ -91,24 +90,15 @@ impl Parser<'_> {
         if matches!(kind, TypeKind::Mtype(_)) {
             return self.mtype(start, ty_start, visibility);
         }
-        let ty = Type {
-            span: ty_start,
-            kind,
-        };
+        let ty = Type { span: ty_start, kind };
         self.rest_of_variables(start, visibility, ty)
     }
 
     /// What follows the word `mtype`.
     fn mtype(&mut self, start: Span, ty_start: Span, vis: Option<Visibility>) -> Parse<Declared> {
-        let subtype = if self.eat(Punct::Colon) {
-            Some(self.ident("the name of the mtype")?)
-        } else {
-            None
-        };
-        let ty = Type {
-            span: self.since(ty_start),
-            kind: TypeKind::Mtype(subtype.clone()),
-        };
+        let subtype =
+            if self.eat(Punct::Colon) { Some(self.ident("the name of the mtype")?) } else { None };
+        let ty = Type { span: self.since(ty_start), kind: TypeKind::Mtype(subtype.clone()) };
         if !self.at(Punct::Assign) && !self.at(Punct::LeftBrace) {
             return self.rest_of_variables(start, vis, ty);
         }
@@ -123,16 +113,9 @@ impl Parser<'_> {
         self.bump();
         let span = self.since(start);
         if vis.is_some() {
-            self.error(
-                start,
-                "the names of an mtype cannot be hidden, shown or local",
-            );
+            self.error(start, "the names of an mtype cannot be hidden, shown or local");
         }
-        Ok(Declared::Mtype(MtypeDecl {
-            span,
-            subtype,
-            names,
-        }))
+        Ok(Declared::Mtype(MtypeDecl { span, subtype, names }))
     }
 
     fn rest_of_variables(
@@ -152,24 +135,20 @@ impl Parser<'_> {
             }
             vars.push(self.declarator()?);
         }
-        Ok(Declared::Variables(VarDecl {
-            span: self.since(start),
-            visibility,
-            ty,
-            vars,
-        }))
+        Ok(Declared::Variables(VarDecl { span: self.since(start), visibility, ty, vars }))
     }
 
     fn declarator(&mut self) -> Parse<Declarator> {
         let name = self.ident("the name of a variable")?;
+        if self.reader.names.typedefs.contains(&name.name) {
+            let message = format!("`{}` is a typedef and cannot be a variable too", name.name);
+            self.error(name.span, message);
+        }
         let mut width = None;
         let mut size = None;
         if self.eat(Punct::Colon) {
             width = match self.constant() {
-                Some((constant, span)) => Some(Expr {
-                    span,
-                    kind: ExprKind::Const(constant),
-                }),
+                Some((constant, span)) => Some(Expr { span, kind: ExprKind::Const(constant) }),
                 None => return Err(self.unexpected("the width in bits")),
             };
         } else if self.eat(Punct::LeftBracket) {
@@ -182,18 +161,8 @@ impl Parser<'_> {
                 return Err(self.report(diagnostic));
             }
         }
-        let init = if self.eat(Punct::Assign) {
-            Some(self.initializer()?)
-        } else {
-            None
-        };
-        Ok(Declarator {
-            span: self.since(name.span),
-            name,
-            width,
-            size,
-            init,
-        })
+        let init = if self.eat(Punct::Assign) { Some(self.initializer()?) } else { None };
+        Ok(Declarator { span: self.since(name.span), name, width, size, init })
     }
 
     fn initializer(&mut self) -> Parse<Initializer> {
@@ -221,11 +190,7 @@ impl Parser<'_> {
             fields.push(self.field_type()?);
         }
         self.expect(Punct::RightBrace)?;
-        Ok(Initializer::Channel(ChannelInit {
-            span: self.since(start),
-            capacity,
-            fields,
-        }))
+        Ok(Initializer::Channel(ChannelInit { span: self.since(start), capacity, fields }))
     }
 
     /// The type of a message's field.
@@ -233,8 +198,9 @@ impl Parser<'_> {
         let start = self.here();
         let kind = match self.keyword().and_then(basic_type) {
             Some(TypeKind::Unsigned) => {
-                let message = "a message cannot have a field of type unsigned";
-                return Err(self.error(start, message));
+                self.bump();
+                self.error(start, "a message cannot have a field of type unsigned");
+                TypeKind::Unsigned
             }
             Some(TypeKind::Mtype(_)) => {
                 self.bump();
@@ -252,10 +218,7 @@ impl Parser<'_> {
             None if self.at_typedef_name() => TypeKind::Named(self.ident("a type")?),
             None => return Err(self.unexpected("the type of a field")),
         };
-        Ok(Type {
-            span: self.since(start),
-            kind,
-        })
+        Ok(Type { span: self.since(start), kind })
     }
 
     /// An expression of constants, or a single name that may be a variable's.
@@ -287,11 +250,7 @@ impl Parser<'_> {
             let message = format!("typedef `{}` is defined a second time", name.name);
             self.error(name.span, message);
         }
-        Ok(Typedef {
-            span: self.since(start),
-            name,
-            fields,
-        })
+        Ok(Typedef { span: self.since(start), name, fields })
     }
 }
 

@@ -68,10 +68,7 @@ fn has_probe(expr: &Expr) -> bool {
 }
 
 /// Stands where an operand has been taken away.
-const ERROR: Expr = Expr {
-    span: Span::NONE,
-    kind: ExprKind::Error,
-};
+const ERROR: Expr = Expr { span: Span::NONE, kind: ExprKind::Error };
 
 /// A left operand and its operator.
 struct Waiting {
@@ -133,7 +130,8 @@ impl Parser<'_> {
         next: Option<BinaryOp>,
     ) -> Parse<()> {
         let least = next.map_or(0, precedence);
-        while let Some(left) = waiting.pop_if(|w| precedence(w.op) >= least) {
+        while waiting.last().is_some_and(|w| precedence(w.op) >= least) {
+            let Some(left) = waiting.pop() else { break };
             let operand = std::mem::replace(right, ERROR);
             *right = self.combine(left, operand)?;
         }
@@ -151,11 +149,7 @@ impl Parser<'_> {
     }
 
     fn combine(&mut self, waiting: Waiting, mut right: Expr) -> Parse<Expr> {
-        let Waiting {
-            mut left,
-            height,
-            op,
-        } = waiting;
+        let Waiting { mut left, height, op } = waiting;
         if !matches!(op, BinaryOp::And | BinaryOp::Or) {
             left = self.no_probe(left)?;
             right = self.no_probe(right)?;
@@ -243,16 +237,17 @@ impl Parser<'_> {
             operand = self.no_probe(operand)?;
             self.height += 1;
             self.not_too_high(start)?;
-            operand = Expr {
-                span: self.since(start),
-                kind: ExprKind::Unary(op, Box::new(operand)),
-            };
+            operand =
+                Expr { span: self.since(start), kind: ExprKind::Unary(op, Box::new(operand)) };
         }
         Ok(operand)
     }
 
     fn prefix(&mut self) -> Option<UnaryOp> {
         let formula = self.reader.in_formula;
+        self.peek();
+        // An array may have the name of an operator.
+        let indexed = self.reader.index_follows();
         let (op, tokens) = match &self.peek().kind {
             TokenKind::Punct(Punct::Bang) => (UnaryOp::Not, 1),
             TokenKind::Punct(Punct::Tilde) => (UnaryOp::Complement, 1),
@@ -269,7 +264,7 @@ impl Parser<'_> {
                 }
                 (UnaryOp::Eventually, 2)
             }
-            TokenKind::Word(word) if formula => match &**word {
+            TokenKind::Word(word) if formula && !indexed => match &**word {
                 "X" | "next" => (UnaryOp::Next, 1),
                 "always" => (UnaryOp::Always, 1),
                 "eventually" => (UnaryOp::Eventually, 1),

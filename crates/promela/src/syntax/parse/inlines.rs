@@ -1,9 +1,8 @@
 //! Inlines: text with parameters, put in at the level of tokens.
 
 use super::stmts::bare;
-use super::{Parse, Parser, MAX_INLINE_DEPTH};
+use super::{Parse, Parser, MAX_INLINE_DEPTH, MAX_INLINE_TOKENS};
 use crate::diagnostics::Diagnostic;
-use crate::preprocess::MAX_TOKENS;
 use crate::source::{Expansion, ExpansionId, ExpansionKind, Name, Span};
 use crate::syntax::ast::{Block, Ident, InlineCall, InlineDef, Stmt, StmtKind, VarRef};
 use crate::syntax::token::{Punct, Token, TokenKind};
@@ -50,12 +49,7 @@ impl Parser<'_> {
                 Diagnostic::error(name.span, message).note_at(earlier.name, "first defined here"),
             );
         }
-        Ok(InlineDef {
-            span: self.since(start),
-            name,
-            params,
-            body,
-        })
+        Ok(InlineDef { span: self.since(start), name, params, body })
     }
 
     /// The tokens of the body, with its braces.
@@ -96,12 +90,7 @@ impl Parser<'_> {
         self.calls.pop();
         // The statement ends where the call ends, not where the body does.
         self.previous = call;
-        Ok(bare(StmtKind::InlineCall(Box::new(InlineCall {
-            name,
-            target,
-            args,
-            body,
-        }))))
+        Ok(bare(StmtKind::InlineCall(Box::new(InlineCall { name, target, args, body }))))
     }
 
     fn inline_block(&mut self) -> Parse<Block> {
@@ -110,7 +99,11 @@ impl Parser<'_> {
     }
 
     /// Reads the arguments and puts the body in the place of the call.
-    fn enter_inline(&mut self, name: &Ident, target: &Option<VarRef>) -> Parse<(Vec<Vec<Token>>, Span)> {
+    fn enter_inline(
+        &mut self,
+        name: &Ident,
+        target: &Option<VarRef>,
+    ) -> Parse<(Vec<Vec<Token>>, Span)> {
         let inline = self.reader.names.inlines[&name.name].clone();
         self.expect(Punct::LeftParen)?;
         // From here on raw tokens: the arguments, then the body in their place.
@@ -120,10 +113,7 @@ impl Parser<'_> {
         self.check_call(name, &inline, args.len(), call)?;
         let body = self.instantiate(name, &inline, &args, call)?;
         self.reader.splice(body);
-        self.calls.push(ActiveCall {
-            name: name.name.clone(),
-            target: target.clone(),
-        });
+        self.calls.push(ActiveCall { name: name.name.clone(), target: target.clone() });
         Ok((args, call))
     }
 
@@ -210,9 +200,7 @@ impl Parser<'_> {
         let mut within: HashMap<ExpansionId, ExpansionId> = HashMap::new();
         let mut tokens = Vec::with_capacity(inline.body.len());
         for token in &inline.body {
-            let param = token
-                .word()
-                .and_then(|w| inline.params.iter().position(|p| p == w));
+            let param = token.word().and_then(|w| inline.params.iter().position(|p| p == w));
             match param {
                 Some(param) => {
                     let at = tokens.len();
@@ -224,18 +212,14 @@ impl Parser<'_> {
                 }
                 None => {
                     let expansion = self.nest(token.span.expansion, id, &mut within);
-                    tokens.push(Token {
-                        span: token.span.within(expansion),
-                        ..token.clone()
-                    });
+                    tokens.push(Token { span: token.span.within(expansion), ..token.clone() });
                 }
             }
         }
         self.spliced += tokens.len();
-        if self.spliced > MAX_TOKENS {
-            let message = format!(
-                "the model has more than {MAX_TOKENS} tokens once its inlines are expanded"
-            );
+        if self.spliced > MAX_INLINE_TOKENS {
+            let message =
+                format!("the calls of inlines stand for more than {MAX_INLINE_TOKENS} tokens");
             let reported = self.error(call, message);
             self.stop();
             return Err(reported);

@@ -55,12 +55,7 @@ impl Parser<'_> {
                 let keyword = self.bump().span;
                 let priority = self.priority()?;
                 let body = self.body()?;
-                Ok(Item::Init(Init {
-                    span: self.since(start),
-                    keyword,
-                    priority,
-                    body,
-                }))
+                Ok(Item::Init(Init { span: self.since(start), keyword, priority, body }))
             }
             Some(Keyword::Never) => {
                 let keyword = self.bump().span;
@@ -70,12 +65,7 @@ impl Parser<'_> {
                     Some(self.ident("a name or `{`")?)
                 };
                 let body = self.body()?;
-                Ok(Item::Never(Never {
-                    span: self.since(start),
-                    keyword,
-                    name,
-                    body,
-                }))
+                Ok(Item::Never(Never { span: self.since(start), keyword, name, body }))
             }
             Some(trace @ (Keyword::Trace | Keyword::Notrace)) => {
                 let keyword = self.bump().span;
@@ -187,11 +177,8 @@ impl Parser<'_> {
     /// `ltl name { formula }`
     fn ltl(&mut self) -> Parse<Ltl> {
         let start = self.bump().span;
-        let name = if self.at(Punct::LeftBrace) {
-            None
-        } else {
-            Some(self.ident("a name or `{`")?)
-        };
+        let name =
+            if self.at(Punct::LeftBrace) { None } else { Some(self.ident("a name or `{`")?) };
         self.expect(Punct::LeftBrace)?;
         let tokens = self.reader.up_to_brace();
         self.reader.in_formula = true;
@@ -204,12 +191,7 @@ impl Parser<'_> {
             Ok(formula)
         });
         self.reader.in_formula = false;
-        Ok(Ltl {
-            span: self.since(start),
-            name,
-            formula: closed?,
-            tokens,
-        })
+        Ok(Ltl { span: self.since(start), name, formula: closed?, tokens })
     }
 
     /// `c_code [precondition] { ... }`: skipped, with a message.
@@ -260,15 +242,9 @@ impl Parser<'_> {
     fn embedded_found(&mut self, kind: EmbeddedKind, keyword: Span) -> EmbeddedC {
         let word = kind.keyword();
         self.report(
-            Diagnostic::error(
-                keyword,
-                format!("embedded C is not supported yet: `{word}`"),
-            )
-            .label("embedded C"),
+            Diagnostic::error(keyword, format!("embedded C is not supported yet: `{word}`"))
+                .label("embedded C"),
         );
-        EmbeddedC {
-            span: self.since(keyword),
-            kind,
-        }
+        EmbeddedC { span: self.since(keyword), kind }
     }
 }

@@ -46,10 +46,7 @@ impl Parser<'_> {
             [c] if c.is_ascii() && *c != b'\\' => *c,
             _ => {
                 let span = self.here();
-                self.error(
-                    span,
-                    "a character constant is one ASCII character between quotes",
-                );
+                self.error(span, "a character constant is one ASCII character between quotes");
                 0
             }
         }

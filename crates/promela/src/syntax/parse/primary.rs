@@ -20,10 +20,7 @@ impl Parser<'_> {
     fn atom(&mut self) -> Parse<Expr> {
         let start = self.here();
         if let Some((constant, span)) = self.constant() {
-            return Ok(Expr {
-                span,
-                kind: ExprKind::Const(constant),
-            });
+            return Ok(Expr { span, kind: ExprKind::Const(constant) });
         }
         let kind = match self.keyword() {
             None => return self.variable_or_remote(),
@@ -47,10 +44,7 @@ impl Parser<'_> {
             Some(Keyword::CExpr) => ExprKind::EmbeddedC(self.embedded(EmbeddedKind::Expr)?),
             Some(_) => return Err(self.unexpected("an expression")),
         };
-        Ok(Expr {
-            span: self.since(start),
-            kind,
-        })
+        Ok(Expr { span: self.since(start), kind })
     }
 
     /// `(e)` or `(e -> e : e)`
@@ -77,14 +71,7 @@ impl Parser<'_> {
         self.expect(Punct::Colon)?;
         let otherwise = Box::new(self.expr()?);
         self.height = height.max(self.height) + 1;
-        Ok(Expr {
-            span: cond.span,
-            kind: ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            },
-        })
+        Ok(Expr { span: cond.span, kind: ExprKind::Conditional { cond, then, otherwise } })
     }
 
     fn channel_in_parens(&mut self) -> Parse<VarRef> {
@@ -112,19 +99,11 @@ impl Parser<'_> {
         let proctype = self.ident("the name of a proctype")?;
         self.expect(Punct::LeftParen)?;
         self.deeper()?;
-        let args = if self.at(Punct::RightParen) {
-            Vec::new()
-        } else {
-            self.expr_list()?
-        };
+        let args = if self.at(Punct::RightParen) { Vec::new() } else { self.expr_list()? };
         self.depth -= 1;
         self.expect(Punct::RightParen)?;
         let priority = self.priority()?;
-        Ok(ExprKind::Run(Box::new(Run {
-            proctype,
-            args,
-            priority,
-        })))
+        Ok(ExprKind::Run(Box::new(Run { proctype, args, priority })))
     }
 
     /// `priority n`
@@ -133,10 +112,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         match self.constant() {
-            Some((constant, span)) => Ok(Some(Expr {
-                span,
-                kind: ExprKind::Const(constant),
-            })),
+            Some((constant, span)) => Ok(Some(Expr { span, kind: ExprKind::Const(constant) })),
             None => Err(self.unexpected("a number as the priority")),
         }
     }
@@ -182,10 +158,7 @@ impl Parser<'_> {
             self.bump();
             return self.poll(var, random, start);
         }
-        Ok(Expr {
-            span: var.span,
-            kind: ExprKind::Var(var),
-        })
+        Ok(Expr { span: var.span, kind: ExprKind::Var(var) })
     }
 
     /// `c?[args]`, whose `?` has been read.
@@ -199,11 +172,7 @@ impl Parser<'_> {
         self.height += 1;
         Ok(Expr {
             span: self.since(start),
-            kind: ExprKind::Poll(Box::new(Poll {
-                channel,
-                random,
-                args,
-            })),
+            kind: ExprKind::Poll(Box::new(Poll { channel, random, args })),
         })
     }
 
@@ -218,11 +187,7 @@ impl Parser<'_> {
         let label = self.ident("a label")?;
         Ok(Expr {
             span: self.since(proctype.span),
-            kind: ExprKind::RemoteLabel {
-                proctype,
-                pid,
-                label,
-            },
+            kind: ExprKind::RemoteLabel { proctype, pid, label },
         })
     }
 
@@ -232,11 +197,7 @@ impl Parser<'_> {
         let index = self.index()?;
         Ok(Expr {
             span: self.since(proctype.span),
-            kind: ExprKind::RemoteVar {
-                proctype,
-                pid,
-                var: Box::new(Segment { name, index }),
-            },
+            kind: ExprKind::RemoteVar { proctype, pid, var: Box::new(Segment { name, index }) },
         })
     }
 
@@ -261,10 +222,7 @@ impl Parser<'_> {
             segments.push(Segment { name, index });
         }
         self.height = height + 1;
-        Ok(VarRef {
-            span: self.since(start),
-            segments,
-        })
+        Ok(VarRef { span: self.since(start), segments })
     }
 
     fn index(&mut self) -> Parse<Option<Box<Expr>>> {
@@ -325,10 +283,7 @@ impl Parser<'_> {
         } else {
             ReceiveArgKind::Var(self.var_ref()?)
         };
-        Ok(ReceiveArg {
-            span: self.since(start),
-            kind,
-        })
+        Ok(ReceiveArg { span: self.since(start), kind })
     }
 }
 

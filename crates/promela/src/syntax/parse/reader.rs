@@ -88,10 +88,7 @@ impl Reader {
             space_before: true,
         });
         Reader {
-            frames: vec![Frame {
-                tokens: tokens.into_iter(),
-                inline: false,
-            }],
+            frames: vec![Frame { tokens: tokens.into_iter(), inline: false }],
             waiting: None,
             held: None,
             last: Class::Other,
@@ -114,10 +111,7 @@ impl Reader {
     /// Goes on with the body of an inline.
     pub fn splice(&mut self, body: Vec<Token>) {
         debug_assert!(self.waiting.is_none() && self.held.is_none());
-        self.frames.push(Frame {
-            tokens: body.into_iter(),
-            inline: true,
-        });
+        self.frames.push(Frame { tokens: body.into_iter(), inline: true });
         self.last_read = Class::Separator;
     }
 
@@ -149,6 +143,16 @@ impl Reader {
             (None, None) => self.frames.last().and_then(|f| f.tokens.as_slice().first()),
         };
         next.is_some_and(|t| t.is(punct) && !t.space_before)
+    }
+
+    /// Whether an index follows the token that was handed out last, rather than `[]`.
+    pub fn index_follows(&self) -> bool {
+        let rest = self.frames.last().map_or(&[][..], |f| f.tokens.as_slice());
+        let second = match (&self.held, &self.waiting) {
+            (None, None) => rest.get(1),
+            _ => rest.first(),
+        };
+        self.follows(Punct::LeftBracket) && !second.is_some_and(|t| t.is(Punct::RightBracket))
     }
 
     /// The tokens up to the `}` that closes a `{` just read; none is consumed.
@@ -196,10 +200,6 @@ impl Reader {
         }
         self.last_span = token.span;
         self.last_read = self.class(&token);
-        // Spin puts parentheses around `timeout`, except where they are.
-        if !self.in_inline() && token.word().is_some_and(|w| w == "timeout") {
-            self.last_read = Class::Ender;
-        }
         token
     }
 
@@ -292,6 +292,8 @@ impl Reader {
                     | Keyword::False
                     | Keyword::Skip => Class::Ender,
                     Keyword::In if !self.in_for => Class::Ender,
+                    // Spin puts parentheses around it, except in inlines.
+                    Keyword::Timeout if !self.in_inline() => Class::Ender,
                     _ => Class::Other,
                 },
                 None if self.names.reserved(word) => Class::Other,

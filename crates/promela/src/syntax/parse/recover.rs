@@ -49,7 +49,6 @@ impl Parser<'_> {
 
     /// Skips to where something of the outermost level can start.
     pub(super) fn skip_item(&mut self) {
-        self.reader.parens = 0;
         self.reader.in_body = false;
         self.reader.in_formula = false;
         self.reader.in_for = false;
@@ -57,8 +56,9 @@ impl Parser<'_> {
         let mut braces = 0usize;
         loop {
             if self.at_end() {
-                return;
+                break;
             }
+            let nested = braces > 0 || self.reader.parens > 0;
             match self.keyword() {
                 Some(
                     Keyword::Proctype
@@ -69,8 +69,9 @@ impl Parser<'_> {
                     | Keyword::Typedef
                     | Keyword::Inline
                     | Keyword::Ltl,
-                ) => return,
-                Some(k) if braces == 0 && super::decls::starts_type(k) => return,
+                ) => break,
+                // A type between parentheses is a parameter's.
+                Some(k) if !nested && super::decls::starts_type(k) => break,
                 _ => {}
             }
             match self.bump().kind {
@@ -78,13 +79,13 @@ impl Parser<'_> {
                 TokenKind::Punct(Punct::RightBrace) => {
                     braces = braces.saturating_sub(1);
                     if braces == 0 {
-                        return;
+                        break;
                     }
                 }
-                TokenKind::Punct(Punct::Semicolon) if braces == 0 => return,
+                TokenKind::Punct(Punct::Semicolon) if !nested => break,
                 _ => {}
             }
-            self.reader.parens = 0;
         }
+        self.reader.parens = 0;
     }
 }

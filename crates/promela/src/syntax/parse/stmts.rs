@@ -4,8 +4,8 @@ use super::{Parse, Parser};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Block, Branch, Const, EmbeddedKind, Expr, ExprKind, For, ForRange, Ident, Receive, Select,
-    Send, Stmt, StmtKind, VarRef,
+    Block, Branch, Const, Expr, ExprKind, For, ForRange, Ident, Receive, Send, Stmt, StmtKind,
+    VarRef,
 };
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, TokenKind};
@@ -17,10 +17,7 @@ impl Parser<'_> {
         let stmts = self.sequence("}")?;
         self.depth -= 1;
         self.expect(Punct::RightBrace)?;
-        Ok(Block {
-            span: self.since(start),
-            stmts,
-        })
+        Ok(Block { span: self.since(start), stmts })
     }
 
     fn block(&mut self) -> Parse<Block> {
@@ -34,11 +31,7 @@ impl Parser<'_> {
         if self.at_sequence_end() {
             let reported = self.unexpected("a statement");
             // An empty block or branch is an error, but a harmless one to go on from.
-            return if self.at_end() {
-                Err(reported)
-            } else {
-                Ok(stmts)
-            };
+            return if self.at_end() { Err(reported) } else { Ok(stmts) };
         }
         loop {
             self.step(&mut stmts);
@@ -164,7 +157,8 @@ impl Parser<'_> {
         }
         let start = self.here();
         let message = "a label cannot stand before a declaration";
-        let diagnostic = Diagnostic::error(label, message).note_at(start, "the declaration is here");
+        let diagnostic =
+            Diagnostic::error(label, message).note_at(start, "the declaration is here");
         Err(self.report(diagnostic))
     }
 
@@ -233,11 +227,7 @@ impl Parser<'_> {
             TokenKind::Punct(sign @ (Punct::Bang | Punct::BangBang)) => {
                 self.bump();
                 let args = self.send_args()?;
-                StmtKind::Send(Send {
-                    channel: var,
-                    sorted: sign == Punct::BangBang,
-                    args,
-                })
+                StmtKind::Send(Send { channel: var, sorted: sign == Punct::BangBang, args })
             }
             TokenKind::Punct(sign @ (Punct::Question | Punct::QuestionQuestion)) => {
                 self.bump();
@@ -249,10 +239,7 @@ impl Parser<'_> {
                 return self.expression_from(first);
             }
             _ => {
-                let first = Expr {
-                    span: var.span,
-                    kind: ExprKind::Var(var),
-                };
+                let first = Expr { span: var.span, kind: ExprKind::Var(var) };
                 return self.expression_from(first);
             }
         };
@@ -266,10 +253,8 @@ impl Parser<'_> {
 
     /// What follows `target =`.
     fn assignment(&mut self, target: VarRef) -> Parse<Box<Stmt>> {
-        let called = match self.peek().word().cloned() {
-            Some(word) if self.reader.names.inlines.contains_key(&word) => true,
-            _ => false,
-        };
+        let word = self.peek().word().cloned();
+        let called = word.is_some_and(|w| self.reader.names.inlines.contains_key(&w));
         if called {
             let name = self.ident("an inline")?;
             return self.inline_call(name, Some(target));
@@ -302,12 +287,7 @@ impl Parser<'_> {
         if copy {
             self.expect(Punct::Greater)?;
         }
-        Ok(bare(StmtKind::Receive(Receive {
-            channel,
-            random,
-            copy,
-            args,
-        })))
+        Ok(bare(StmtKind::Receive(Receive { channel, random, copy, args })))
     }
 
     fn keyword_statement(&mut self) -> Parse<Box<Stmt>> {
@@ -337,83 +317,6 @@ impl Parser<'_> {
         self.bump();
         let branches = self.branches(closing)?;
         Ok(bare(kind(branches)))
-    }
-
-    /// A statement that has no statements in it.
-    fn simple_statement(&mut self) -> Parse<StmtKind> {
-        let Some(keyword) = self.keyword() else {
-            return Ok(StmtKind::Expr(self.full_expr_statement()?));
-        };
-        match keyword {
-            Keyword::Select => self.select(),
-            Keyword::Break => {
-                self.bump();
-                Ok(StmtKind::Break)
-            }
-            Keyword::Else => {
-                self.bump();
-                Ok(StmtKind::Else)
-            }
-            Keyword::Goto => {
-                self.bump();
-                Ok(StmtKind::Goto(self.ident("a label")?))
-            }
-            Keyword::Assert => {
-                self.bump();
-                Ok(StmtKind::Assert(self.full_expr()?))
-            }
-            Keyword::Printf => self.printf(),
-            Keyword::Printm => self.printm(),
-            Keyword::SetPriority => self.set_priority(),
-            Keyword::Return => self.return_statement(),
-            Keyword::CCode => Ok(StmtKind::EmbeddedC(self.embedded(EmbeddedKind::Code)?)),
-            Keyword::CDecl => Ok(StmtKind::EmbeddedC(self.embedded(EmbeddedKind::Decl)?)),
-            Keyword::Typedef => {
-                let span = self.here();
-                Err(self.error(span, "a typedef can stand only at the outermost level"))
-            }
-            _ => Ok(StmtKind::Expr(self.full_expr_statement()?)),
-        }
-    }
-
-    fn full_expr_statement(&mut self) -> Parse<Expr> {
-        let starts = self.constant_or_operand_ahead();
-        if !starts {
-            return Err(self.unexpected("a statement"));
-        }
-        self.full_expr()
-    }
-
-    fn constant_or_operand_ahead(&mut self) -> bool {
-        match self.keyword() {
-            Some(keyword) => matches!(
-                keyword,
-                Keyword::True
-                    | Keyword::False
-                    | Keyword::Skip
-                    | Keyword::Timeout
-                    | Keyword::Np
-                    | Keyword::Run
-                    | Keyword::Len
-                    | Keyword::Full
-                    | Keyword::Empty
-                    | Keyword::Nfull
-                    | Keyword::Nempty
-                    | Keyword::Enabled
-                    | Keyword::PcValue
-                    | Keyword::GetPriority
-                    | Keyword::CExpr
-            ),
-            None => matches!(
-                self.peek().kind,
-                TokenKind::Word(_)
-                    | TokenKind::Number(_)
-                    | TokenKind::Char(_)
-                    | TokenKind::Punct(
-                        Punct::LeftParen | Punct::Bang | Punct::Tilde | Punct::Minus
-                    )
-            ),
-        }
     }
 
     /// `:: ... :: ... fi`
@@ -461,99 +364,6 @@ impl Parser<'_> {
         self.eat(Punct::Semicolon);
         Ok((var, range))
     }
-
-    fn range(&mut self) -> Parse<(Expr, Expr)> {
-        let from = self.expr()?;
-        self.expect(Punct::DotDot)?;
-        let to = self.expr()?;
-        Ok((from, to))
-    }
-
-    fn select(&mut self) -> Parse<StmtKind> {
-        let inlined = self.reader.in_inline();
-        self.bump();
-        self.expect(Punct::LeftParen)?;
-        let var = self.var_ref()?;
-        self.expect(Punct::Colon)?;
-        let (from, to) = self.range()?;
-        self.expect(Punct::RightParen)?;
-        let literal = !inlined && plain_name(&var) && is_number(&from) && is_number(&to);
-        if let (true, ExprKind::Const(a), ExprKind::Const(b)) = (literal, &from.kind, &to.kind) {
-            if a.value() > b.value() {
-                let span = self.sources.join(from.span, to.span);
-                return Err(self.error(span, "this range is empty"));
-            }
-        }
-        Ok(StmtKind::Select(Box::new(Select {
-            var,
-            from,
-            to,
-            literal,
-        })))
-    }
-
-    fn printf(&mut self) -> Parse<StmtKind> {
-        self.bump();
-        self.expect(Punct::LeftParen)?;
-        let format = self.string()?;
-        let args = if self.eat(Punct::Comma) {
-            self.expr_list()?
-        } else {
-            Vec::new()
-        };
-        self.expect(Punct::RightParen)?;
-        Ok(StmtKind::Printf { format, args })
-    }
-
-    fn printm(&mut self) -> Parse<StmtKind> {
-        self.bump();
-        self.expect(Punct::LeftParen)?;
-        let value = match self.constant() {
-            Some((constant, span)) => Expr {
-                span,
-                kind: ExprKind::Const(constant),
-            },
-            None => {
-                let var = self.var_ref()?;
-                Expr {
-                    span: var.span,
-                    kind: ExprKind::Var(var),
-                }
-            }
-        };
-        self.expect(Punct::RightParen)?;
-        Ok(StmtKind::Printm(value))
-    }
-
-    fn set_priority(&mut self) -> Parse<StmtKind> {
-        self.bump();
-        self.expect(Punct::LeftParen)?;
-        let pid = self.expr()?;
-        self.expect(Punct::Comma)?;
-        let priority = self.expr()?;
-        self.expect(Punct::RightParen)?;
-        Ok(StmtKind::SetPriority { pid, priority })
-    }
-
-    fn return_statement(&mut self) -> Parse<StmtKind> {
-        let span = self.bump().span;
-        let value = self.full_expr()?;
-        match self.calls.last() {
-            Some(call) => match call.target.clone() {
-                Some(target) => Ok(StmtKind::Return { target, value }),
-                None => {
-                    let message = format!(
-                        "the call of inline `{}` has nowhere to return a value to",
-                        call.name
-                    );
-                    let diagnostic = Diagnostic::error(span, message)
-                        .help(format!("write `variable = {}(...)`", call.name));
-                    Err(self.report(diagnostic))
-                }
-            },
-            None => Err(self.error(span, "`return` outside an inline")),
-        }
-    }
 }
 
 enum Labelled {
@@ -568,25 +378,10 @@ pub(super) fn bare(kind: StmtKind) -> Box<Stmt> {
 
 /// What a label before nothing stands at.
 fn skip_at(span: Span, labels: Vec<Ident>) -> Box<Stmt> {
-    let kind = StmtKind::Expr(Expr {
-        span,
-        kind: ExprKind::Const(Const::Skip),
-    });
+    let kind = StmtKind::Expr(Expr { span, kind: ExprKind::Const(Const::Skip) });
     Box::new(Stmt { span, labels, kind })
 }
 
 fn plain(span: Span, kind: StmtKind) -> Stmt {
-    Stmt {
-        span,
-        labels: Vec::new(),
-        kind,
-    }
-}
-
-fn plain_name(var: &VarRef) -> bool {
-    var.as_name().is_some_and(|n| !n.name.contains('_'))
-}
-
-fn is_number(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Const(Const::Int(_)))
+    Stmt { span, labels: Vec::new(), kind }
 }

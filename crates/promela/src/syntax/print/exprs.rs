@@ -41,11 +41,7 @@ pub(super) fn print_expr(out: &mut String, expr: &Expr, least: u8) {
                 out.push(')');
             }
         }
-        ExprKind::Conditional {
-            cond,
-            then,
-            otherwise,
-        } => {
+        ExprKind::Conditional { cond, then, otherwise } => {
             out.push('(');
             print_expr(out, cond, 0);
             out.push_str(" -> ");
@@ -84,11 +80,7 @@ pub(super) fn print_expr(out: &mut String, expr: &Expr, least: u8) {
         ExprKind::GetPriority(e) => call(out, "get_priority", |out| print_expr(out, e, 0)),
         ExprKind::Timeout => out.push_str("timeout"),
         ExprKind::NonProgress => out.push_str("np_"),
-        ExprKind::RemoteLabel {
-            proctype,
-            pid,
-            label,
-        } => {
+        ExprKind::RemoteLabel { proctype, pid, label } => {
             out.push_str(&proctype.name);
             print_index(out, pid.as_deref());
             let _ = write!(out, "@{}", label.name);

@@ -114,11 +114,7 @@ fn print_proctype(out: &mut String, proctype: &Proctype) {
             let _ = write!(out, "[{}] ", expr_text(count));
         }
     }
-    out.push_str(if proctype.deterministic {
-        "D_proctype "
-    } else {
-        "proctype "
-    });
+    out.push_str(if proctype.deterministic { "D_proctype " } else { "proctype " });
     let _ = write!(out, "{}(", proctype.name.name);
     for (i, param) in proctype.params.iter().enumerate() {
         if i > 0 {

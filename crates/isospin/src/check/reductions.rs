@@ -1,0 +1,53 @@
+//! Which reductions and optimisations apply.
+
+use std::sync::Arc;
+
+use isospin_model::facts::{Facts, Obstacle};
+use isospin_model::optimize::{optimize, Optimizations};
+use isospin_model::{Expr, Model};
+
+use crate::args::CheckArgs;
+
+/// What the command line leaves on.
+pub struct Wanted {
+    /// Optimisations of the model.
+    pub optimize: bool,
+    /// Partial-order reduction.
+    pub por: bool,
+}
+
+impl Wanted {
+    /// As the command line has it.
+    pub fn new(args: &CheckArgs) -> Wanted {
+        Wanted {
+            optimize: !args.exact && !args.no_optimize,
+            por: !args.exact && !args.no_por,
+        }
+    }
+
+    /// The model to search for properties that look at `observers`.
+    pub fn optimized(&self, model: &Arc<Model>, observers: &[Expr]) -> Arc<Model> {
+        if !self.optimize {
+            return Arc::clone(model);
+        }
+        let mut optimized = Model::clone(model);
+        optimize(&mut optimized, observers, Optimizations::ALL);
+        Arc::new(optimized)
+    }
+
+    /// The facts that partial-order reduction stands on, or a note on why it does not apply.
+    pub fn facts(&self, model: &Model) -> (Option<Arc<Facts>>, Option<String>) {
+        if !self.por {
+            return (None, None);
+        }
+        let facts = Facts::of(model, &[]);
+        let what = match facts.obstacle {
+            None => return (Some(Arc::new(facts)), None),
+            Some(Obstacle::Priorities) => "priorities",
+            Some(Obstacle::Provided) => "a provided clause",
+            Some(Obstacle::Last) => "_last",
+            Some(Obstacle::Enabled) => "enabled()",
+        };
+        (None, Some(format!("partial-order reduction is off: the model uses {what}.")))
+    }
+}
