@@ -41,6 +41,10 @@ pub enum RuntimeError {
     PriorityOutOfRange(i32),
     /// A process that asks whether it is itself enabled.
     EnabledOfSelf,
+    /// A send or receive that the trace assertion cannot follow.
+    UnexpectedEvent,
+    /// A send or receive that leads a `notrace` assertion to its end.
+    AllEventsMatched,
 }
 
 impl fmt::Display for RuntimeError {
@@ -70,6 +74,12 @@ impl fmt::Display for RuntimeError {
             RuntimeError::EndlessDetStep => write!(f, "a d_step does not terminate"),
             RuntimeError::PriorityOutOfRange(p) => {
                 write!(f, "priority {p} is outside 1 to 255")
+            }
+            RuntimeError::UnexpectedEvent => {
+                write!(f, "the trace assertion does not allow this here")
+            }
+            RuntimeError::AllEventsMatched => {
+                write!(f, "with this, everything in the notrace assertion has happened")
             }
             RuntimeError::EnabledOfSelf => {
                 write!(f, "enabled() is asked about the process that asks")

@@ -1,7 +1,7 @@
 //! Where everything lives in the state vector.
 //!
 //! ```text
-//! | hidden | process count | [last] | globals | global channels | frame 0 | frame 1 | ...
+//! | hidden | process count | [last] | [event] | globals | global channels | frame 0 | frame 1 | ...
 //!                                                               |
 //!            frame: | type | location | [priority] | parameters and locals | own channels |
 //! ```
@@ -151,6 +151,8 @@ pub struct Layout {
     pub process_count: u32,
     /// Where the number of the last process to move is, when the model looks at it.
     pub last: Option<u32>,
+    /// Where the location of the trace assertion is, in two bytes, when the model has one.
+    pub event: Option<u32>,
     /// The global variables, hidden ones included.
     pub slots: Vec<Slot>,
     /// The global channels, in the order of their numbers.

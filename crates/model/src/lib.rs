@@ -14,6 +14,7 @@
 //! | [`layout`] | where things live in the state vector, and walking one |
 //! | [`model`] | process types and the model as a whole |
 //! | [`optimize`] | fewer states, the same executions |
+//! | [`trace`] | trace assertions |
 //! | [`facts`] | what edges touch, and what processes may still touch |
 
 pub mod action;
@@ -24,6 +25,7 @@ pub mod layout;
 pub mod model;
 pub mod optimize;
 pub mod scalar;
+pub mod trace;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
 pub use automaton::{Automaton, Edge, EdgeId, Location, LocationId, SourceRef};
@@ -36,3 +38,4 @@ pub use model::{
     Temporal,
 };
 pub use scalar::{Kind, Scalar};
+pub use trace::{Trace, TraceEdge};

@@ -3,6 +3,7 @@
 use crate::automaton::{Automaton, SourceRef};
 use crate::expr::{Expr, Place};
 use crate::layout::{ChannelType, FrameLayout, Layout};
+use crate::trace::Trace;
 
 /// The number of a process type in [`Model::proctypes`].
 pub type ProcTypeId = u16;
@@ -16,10 +17,6 @@ pub enum ProcKind {
     Init,
     /// Watches the others and takes a step with each of theirs; never instantiated in the vector.
     NeverClaim,
-    /// Watches sends and receives and must be able to follow each of them.
-    Trace,
-    /// As `Trace`, and must not be able to follow to its end.
-    NoTrace,
 }
 
 /// A value that a variable starts with, computed when its owner comes into being.
@@ -142,8 +139,10 @@ pub struct Model {
     pub proctypes: Vec<ProcType>,
     /// The processes that are there from the start, in the order of their numbers.
     pub initial: Vec<Activation>,
-    /// Never claims and traces, as types of processes.
+    /// Never claims, as types of processes.
     pub claims: Vec<ProcType>,
+    /// The trace assertion.
+    pub trace: Option<Trace>,
     /// Temporal formulas that the model states.
     pub formulas: Vec<Formula>,
     /// Symbolic types.

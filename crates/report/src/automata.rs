@@ -16,8 +16,6 @@ fn kind(p: &ProcType) -> &'static str {
         ProcKind::Process => "proctype",
         ProcKind::Init => "init",
         ProcKind::NeverClaim => "never",
-        ProcKind::Trace => "trace",
-        ProcKind::NoTrace => "notrace",
     }
 }
 

@@ -224,7 +224,7 @@ pub fn verify(names: &Names, trail: &Trail, hear: &mut dyn FnMut(Story)) -> Resu
     };
     let fits = match kind {
         "assertion" => retold.fault == Some(Fault::Assertion),
-        "runtime" => matches!(retold.fault, Some(Fault::Runtime(_))),
+        "runtime" | "trace" => matches!(retold.fault, Some(Fault::Runtime(_))),
         "end-state" => retold.execution.choices().is_empty(),
         _ => trail.header.cycle_start.is_none_or(|start| {
             let cycle = cycle::examine(&names.model, &steps, start.saturating_sub(1));

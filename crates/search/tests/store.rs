@@ -152,7 +152,7 @@ fn flags_stay_with_their_state() {
 
 #[test]
 fn a_full_budget_is_an_error_and_what_was_stored_stays() {
-    let budget = Arc::new(Budget::new(Some(2 << 20)));
+    let budget = Arc::new(Budget::new(Some(4 << 20)));
     let store = Store::<false>::new(Extras::default(), Arc::clone(&budget)).unwrap();
     let mut handle = store.handle();
     let mut stored = 0;
@@ -164,7 +164,7 @@ fn a_full_budget_is_an_error_and_what_was_stored_stays() {
         }
     };
     assert_eq!(error, OutOfMemory);
-    assert!(budget.peak() <= 2 << 20 && stored > 10_000, "{stored}");
+    assert!(budget.peak() <= 4 << 20 && stored > 10_000, "{stored}");
     assert!((0..stored).all(|k| handle.find(&vector(k)).is_some()));
     assert!(store.bytes() <= budget.used());
 }

@@ -91,7 +91,11 @@ impl Gen {
                 (text, _) if !text.contains('[') => format!("eval({text})"),
                 _ => self.pattern_constant(ty),
             },
-            3 if ty != Ty::Mtype => format!("eval({})", self.number(1)),
+            3 if ty != Ty::Mtype => match self.number(1) {
+                // What a receive changes besides the variables is the channel itself.
+                text if text.contains("len(") || text.contains('?') => self.pattern_constant(ty),
+                text => format!("eval({text})"),
+            },
             _ => self.target_of(ty, alone),
         }
     }

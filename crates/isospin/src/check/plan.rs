@@ -1,6 +1,6 @@
 //! What was asked, of this model.
 
-use isospin_model::{Model, ProcKind};
+use isospin_model::Model;
 use isospin_promela::formula_name;
 use isospin_report::check::PropertyKind;
 
@@ -32,6 +32,8 @@ pub struct Plan {
     pub end_states: bool,
     /// Mistakes that show when the model runs.
     pub runtime: bool,
+    /// The trace assertion, by name.
+    pub trace: Option<&'static str>,
     /// Everything else.
     pub temporal: Vec<Question>,
 }
@@ -50,11 +52,13 @@ impl Plan {
             assertions: wanted(ASSERTIONS) && !args.ignore_assertions,
             end_states: wanted(END_STATES) && !args.ignore_end_states,
             runtime: wanted(RUNTIME_ERRORS),
+            trace: model.trace.as_ref().map(|t| t.name()).filter(|name| wanted(name)),
             temporal: Vec::new(),
         };
         let stated = stated(model);
         for name in &args.property {
             let known = [ASSERTIONS, END_STATES, RUNTIME_ERRORS].contains(&name.as_str())
+                || model.trace.as_ref().is_some_and(|t| t.name() == name)
                 || stated.iter().any(|q| q.name == *name);
             if !known {
                 return Err(no_such_property(name, &stated));
@@ -79,7 +83,7 @@ impl Plan {
 
     /// Whether anything needs a look at every state.
     pub fn safety(&self) -> bool {
-        self.assertions || self.end_states || self.runtime
+        self.assertions || self.end_states || self.runtime || self.trace.is_some()
     }
 }
 
@@ -87,13 +91,10 @@ impl Plan {
 fn stated(model: &Model) -> Vec<Question> {
     let formulas =
         model.formulas.iter().map(|f| Question { name: f.name.clone(), kind: PropertyKind::Ltl });
-    let claims = model.claims.iter().map(|c| Question {
-        name: c.name.clone(),
-        kind: match c.kind {
-            ProcKind::Trace | ProcKind::NoTrace => PropertyKind::Trace,
-            _ => PropertyKind::Never,
-        },
-    });
+    let claims = model
+        .claims
+        .iter()
+        .map(|c| Question { name: c.name.clone(), kind: PropertyKind::Never });
     formulas.chain(claims).collect()
 }
 

@@ -47,6 +47,7 @@ impl Wanted {
             Some(Obstacle::Provided) => "a provided clause",
             Some(Obstacle::Last) => "_last",
             Some(Obstacle::Enabled) => "enabled()",
+            Some(Obstacle::Trace) => "a trace assertion",
         };
         (None, Some(format!("partial-order reduction is off: the model uses {what}.")))
     }

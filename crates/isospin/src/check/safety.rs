@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_machine::Interpreter;
+use isospin_machine::{Interpreter, RuntimeError};
 use isospin_report::check::{unreached, CheckReport, Finding, Property, PropertyKind, Verdict};
 use isospin_search::{check_safety, Options, Order, Progress, SearchResult, ViolationKind};
 
@@ -34,10 +34,12 @@ pub fn check(
         report.unreached = unreached(model, |ty, edge| result.reached.is_taken(ty, edge));
     }
     let findings = sort(findings, &result);
+    let trace = plan.trace.unwrap_or("trace");
     for (asked, kind, name, found) in [
         (plan.assertions, PropertyKind::Assertion, ASSERTIONS, 0),
         (plan.end_states, PropertyKind::EndState, END_STATES, 1),
         (plan.runtime, PropertyKind::Runtime, RUNTIME_ERRORS, 2),
+        (plan.trace.is_some(), PropertyKind::Trace, trace, 3),
     ] {
         if asked {
             let found = findings[found].clone();
@@ -131,12 +133,18 @@ fn method(context: &Context, result: &SearchResult) -> String {
 }
 
 /// The findings of assertions, end states and run-time errors.
-fn sort(findings: &mut Findings, result: &SearchResult) -> [Vec<Finding>; 3] {
-    let mut sorted: [Vec<Finding>; 3] = Default::default();
+fn sort(findings: &mut Findings, result: &SearchResult) -> [Vec<Finding>; 4] {
+    let mut sorted: [Vec<Finding>; 4] = Default::default();
     for violation in &result.violations {
         let (class, kind, name) = match violation.kind {
             ViolationKind::Assertion => (0, PropertyKind::Assertion, ASSERTIONS),
             ViolationKind::EndState => (1, PropertyKind::EndState, END_STATES),
+            ViolationKind::Runtime(RuntimeError::UnexpectedEvent) => {
+                (3, PropertyKind::Trace, "trace")
+            }
+            ViolationKind::Runtime(RuntimeError::AllEventsMatched) => {
+                (3, PropertyKind::Trace, "notrace")
+            }
             ViolationKind::Runtime(_) => (2, PropertyKind::Runtime, RUNTIME_ERRORS),
         };
         sorted[class].push(findings.add(violation, kind, name));

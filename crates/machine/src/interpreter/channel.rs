@@ -49,6 +49,7 @@ impl Context<'_> {
         }
         let message: Vec<i32> =
             raw.iter().zip(&ty.fields).map(|(v, field)| field.truncate(*v)).collect();
+        self.event(true, channel.id, &message)?;
         if ty.capacity == 0 {
             return Ok(Sent::Ready(Handshake { channel: channel.id, message }));
         }
@@ -145,6 +146,10 @@ impl Context<'_> {
         if pattern.len() != expected {
             let (given, expected) = (pattern.len() as u32, expected as u32);
             return Err(RuntimeError::FieldCount { given, expected });
+        }
+        if self.model.trace.is_some() {
+            let message: Vec<i32> = (0..expected).map(|k| self.field(channel, slot, k)).collect();
+            self.event(false, channel.id, &message)?;
         }
         // Stored one after the other: a later field's place may depend on an earlier field.
         for (k, arg) in pattern.iter().enumerate() {

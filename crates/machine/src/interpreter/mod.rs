@@ -5,6 +5,7 @@
 //! | `context.rs` | a process about to do something in a state |
 //! | `eval.rs` | the values of expressions and places |
 //! | `channel.rs` | sending, receiving, polling |
+//! | `event.rs` | trace assertions |
 //! | `process.rs` | starting and ending processes, priorities, who may move |
 //! | `action.rs` | when an action is enabled and what it does |
 //! | `print.rs` | what `printf` prints |
@@ -13,6 +14,7 @@ mod action;
 mod channel;
 mod context;
 mod eval;
+mod event;
 mod print;
 mod process;
 

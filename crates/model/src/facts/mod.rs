@@ -46,6 +46,8 @@ pub enum Obstacle {
     Last,
     /// The model asks whether a process is enabled.
     Enabled,
+    /// A trace assertion sees the order of sends and receives.
+    Trace,
 }
 
 /// The facts of a model.
@@ -68,6 +70,7 @@ impl Facts {
             _ if features.provided => Some(Obstacle::Provided),
             _ if features.last => Some(Obstacle::Last),
             _ if features.enabled => Some(Obstacle::Enabled),
+            _ if model.trace.is_some() => Some(Obstacle::Trace),
             _ => None,
         };
         let values = Values::of(model, observers);

@@ -222,6 +222,10 @@ impl Lowering<'_> {
             layout.last = Some(layout.frames);
             layout.frames += 1;
         }
+        if tree.items.iter().any(|item| matches!(item, Item::Trace(_))) {
+            layout.event = Some(layout.frames);
+            layout.frames += 2;
+        }
         for decl in decls().filter(|v| !is_hidden(v) && !is_record(v)) {
             self.declare_all(decl, Owner::Model { hidden: false });
         }

@@ -26,10 +26,7 @@ mod types;
 
 use std::collections::{HashMap, HashSet};
 
-use isospin_model::{
-    Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType, ProcTypeId,
-    SourceRef,
-};
+use isospin_model::{Action, Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType, ProcTypeId, SourceRef, TraceEdge};
 
 use crate::diagnostics::Diagnostic;
 use crate::source::{Name, SourceMap, Span};
@@ -82,6 +79,7 @@ struct Lowering<'t> {
     /// Labels of the current body that are looked at from outside.
     remote_labels: HashSet<Name>,
     in_claim: bool,
+    in_trace: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -116,6 +114,7 @@ impl<'t> Lowering<'t> {
             at_start: false,
             remote_labels: HashSet::new(),
             in_claim: false,
+            in_trace: false,
             diagnostics: Vec::new(),
         }
     }
@@ -150,13 +149,7 @@ impl<'t> Lowering<'t> {
                     claims += 1;
                     self.claim(name, ProcKind::NeverClaim, n.keyword, &n.body);
                 }
-                Item::Trace(t) => {
-                    let (name, kind) = match t.negated {
-                        false => ("trace", ProcKind::Trace),
-                        true => ("notrace", ProcKind::NoTrace),
-                    };
-                    self.claim(Name::from(name), kind, t.keyword, &t.body);
-                }
+                Item::Trace(t) => self.trace(t),
                 Item::Ltl(l) => self.formula(l),
                 _ => {}
             }
@@ -306,6 +299,27 @@ impl<'t> Lowering<'t> {
         });
     }
 
+    /// A trace assertion: its sends and receives are patterns, and nothing else stands in it.
+    fn trace(&mut self, t: &Trace) {
+        let name = Name::from("trace");
+        self.start_body(&name);
+        self.in_claim = true;
+        self.in_trace = true;
+        let automaton = self.body(&name, &t.body);
+        self.in_trace = false;
+        self.in_claim = false;
+        let source = self.source(t.keyword);
+        // What control passes through without an operation is skipped over.
+        let locations = (0..automaton.locations.len() as LocationId)
+            .map(|l| trace_edges(&automaton, l))
+            .collect();
+        let ends = (0..automaton.locations.len() as LocationId)
+            .map(|l| passes_to_end(&automaton, l))
+            .collect();
+        self.model.trace =
+            Some(isospin_model::Trace { negated: t.negated, locations, ends, source });
+    }
+
     fn formula(&mut self, l: &Ltl) {
         let name = match &l.name {
             Some(name) => name.name.to_string(),
@@ -383,4 +397,43 @@ impl<'t> Lowering<'t> {
         self.bodies.insert(name.clone(), body);
         flow.automaton
     }
+}
+
+/// The locations that control can pass on to from `location` without an operation, itself first.
+fn passed(automaton: &Automaton, location: LocationId) -> Vec<LocationId> {
+    let mut seen = vec![location];
+    let mut at = 0;
+    while at < seen.len() {
+        for edge in automaton.edges_of(seen[at]) {
+            let operation = matches!(edge.action, Action::Receive { .. } | Action::End);
+            if !operation && !seen.contains(&edge.target) {
+                seen.push(edge.target);
+            }
+        }
+        at += 1;
+    }
+    seen
+}
+
+fn passes_to_end(automaton: &Automaton, location: LocationId) -> bool {
+    let ends = |l: LocationId| automaton.edges_of(l).iter().any(|e| e.action == Action::End);
+    passed(automaton, location).into_iter().any(ends)
+}
+
+/// What a trace assertion can follow from a location. Its sends were lowered as patterns, too,
+/// and are told from receives by `random`.
+fn trace_edges(automaton: &Automaton, location: LocationId) -> Vec<TraceEdge> {
+    let reached = passed(automaton, location);
+    let edges = reached.iter().flat_map(|&l| automaton.edges_of(l));
+    edges
+        .filter_map(|edge| match &edge.action {
+            Action::Receive { channel, pattern, random, .. } => Some(TraceEdge {
+                sending: *random,
+                channel: channel.clone(),
+                pattern: pattern.clone(),
+                target: edge.target,
+            }),
+            _ => None,
+        })
+        .collect()
 }

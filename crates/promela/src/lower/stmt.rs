@@ -173,6 +173,11 @@ impl Lowering<'_> {
                 let value = model::Expr::binary(op, self.var(v), model::Expr::Const(1));
                 self.assign(v, value)
             }
+            StmtKind::Send(send) if self.in_trace => {
+                let channel = self.var(&send.channel);
+                let pattern = send.args.iter().map(|arg| self.event_field(arg)).collect();
+                Action::Receive { channel, pattern, random: true, copy: false }
+            }
             StmtKind::Send(send) => {
                 let channel = self.var(&send.channel);
                 let args = self.message(&send.args);
@@ -211,6 +216,14 @@ impl Lowering<'_> {
                 priority: self.expr(priority),
             },
             _ => Action::Skip,
+        }
+    }
+
+    /// What a trace assertion says of a field that is sent: a constant, or nothing.
+    fn event_field(&mut self, arg: &Expr) -> model::ReceiveArg {
+        match self.constant(arg) {
+            Some(value) => model::ReceiveArg::Match(model::Expr::Const(value)),
+            None => model::ReceiveArg::Ignore,
         }
     }
 

@@ -175,7 +175,9 @@ mod tests {
                 assert_eq!((part.depth(k), part.tag(k)), (n.into(), n));
             }
         }
-        [frontier, tail, given].map(|f| f.release(&budget));
+        for part in [frontier, tail, given] {
+            part.release(&budget);
+        }
         assert_eq!(budget.used(), 0);
     }
 }

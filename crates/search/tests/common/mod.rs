@@ -106,7 +106,6 @@ impl Builder {
                     atomic: spec.atomic,
                     escape: 0,
                     resets: Vec::new(),
-                    resets: Vec::new(),
                     statement: 0,
                     source: SourceRef::default(),
                     text: String::new(),

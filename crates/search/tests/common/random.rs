@@ -51,7 +51,12 @@ fn spec(
     proctypes: usize,
 ) -> EdgeSpec {
     let variable = &variables[detail as usize % variables.len()];
-    let channel = channels[detail as usize / 4 % channels.len()].clone();
+    // Control can be handed from process to process by rendez-vous, so their sends only go forward.
+    let pick = match what {
+        5 | 6 if to <= from => 0,
+        _ => detail as usize / 4 % channels.len(),
+    };
+    let channel = channels[pick].clone();
     let value = number(i32::from(detail / 16 % 4));
     let action = match what {
         0..=2 => increment(variable),
