@@ -11,10 +11,7 @@ use isospin_search::{check_safety, replay, Options, Order};
 fn main() -> Result<(), String> {
     let mut args = std::env::args().skip(1);
     let path = args.next().ok_or("which model?")?;
-    let mut options = Options {
-        errors: 0,
-        ..Options::default()
-    };
+    let mut options = Options { errors: 0, ..Options::default() };
     for arg in args {
         let (name, value) = arg.split_once('=').unwrap_or((&arg, "0"));
         let number: u64 = value.parse().map_err(|_| format!("{arg}?"))?;
@@ -39,11 +36,9 @@ fn main() -> Result<(), String> {
     }
     let model = isospin_promela::lower::lower(&sources, &parsed.tree);
     let model = Arc::new(model.map_err(|list| format!("{list:?}"))?);
-    let result = check_safety(
-        || Interpreter::new(Arc::clone(&model)),
-        &options,
-        &mut |p| eprintln!("{} states, {:.0} a second", p.states, p.rate),
-    );
+    let result = check_safety(|| Interpreter::new(Arc::clone(&model)), &options, &mut |p| {
+        eprintln!("{} states, {:.0} a second", p.states, p.rate)
+    });
     println!(
         "{:?}: {} states, {} transitions, {} errors, depth {}, {:?}",
         result.verdict,
@@ -62,11 +57,7 @@ fn main() -> Result<(), String> {
     );
     for violation in &result.violations {
         let replayed = replay(&model, violation).map(|_| "replayed");
-        println!(
-            "{:?} after {} steps: {replayed:?}",
-            violation.kind,
-            violation.steps.len()
-        );
+        println!("{:?} after {} steps: {replayed:?}", violation.kind, violation.steps.len());
     }
     Ok(())
 }

@@ -36,11 +36,7 @@ impl Machine for Counters {
         self.next.extend_from_slice(state);
         let at = 1 + pid * FRAME + 3;
         self.next[at] = (self.next[at] + 1) % self.values;
-        let step = Step {
-            pid: pid as u8,
-            edge: 0,
-            partner: None,
-        };
+        let step = Step { pid: pid as u8, edge: 0, partner: None };
         out.push(step, None, None, &self.next);
     }
 }
@@ -52,19 +48,12 @@ fn model() -> Model {
         name: "Counter".to_owned(),
         kind: ProcKind::Process,
         parameters: 0,
-        frame: FrameLayout {
-            location_width: 1,
-            size: FRAME as u32,
-            ..FrameLayout::default()
-        },
+        frame: FrameLayout { location_width: 1, size: FRAME as u32, ..FrameLayout::default() },
         initializers: Vec::new(),
         provided: None,
         automaton: Automaton {
             initial: 0,
-            locations: vec![Location {
-                edge_count: 1,
-                ..Location::default()
-            }],
+            locations: vec![Location { edge_count: 1, ..Location::default() }],
             edges: vec![Edge {
                 from: 0,
                 target: 0,
@@ -91,12 +80,7 @@ fn main() {
         _ => Order::BreadthFirst,
     };
     let model = Arc::new(model());
-    let options = Options {
-        errors: 0,
-        threads,
-        order,
-        ..Options::default()
-    };
+    let options = Options { errors: 0, threads, order, ..Options::default() };
     let machines = || Counters {
         model: Arc::clone(&model),
         processes,

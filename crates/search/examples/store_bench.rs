@@ -55,11 +55,7 @@ fn main() {
     let batch = next(32.0).max(1.0) as usize;
     let threads = next(1.0).max(1.0) as u64;
     let varying = (next(64.0) as usize).clamp(8, LEN);
-    let args = Args {
-        distinct,
-        batch,
-        varying,
-    };
+    let args = Args { distinct, batch, varying };
     let lookups = (distinct as f64 * LOOKUPS_PER_VECTOR) as u64;
 
     // What the vectors themselves cost to make.

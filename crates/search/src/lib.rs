@@ -21,6 +21,10 @@
 //!
 //! What this crate does not know: any source language, how a machine works, how a result is shown.
 
+// What the integration tests share is shared with unit tests, too.
+#[cfg(test)]
+extern crate self as isospin_search;
+
 pub mod expand;
 pub mod limits;
 pub mod liveness;

@@ -61,9 +61,7 @@ impl Budget {
             if next > self.limit {
                 return Err(OutOfMemory);
             }
-            match self
-                .used
-                .compare_exchange_weak(used, next, Ordering::Relaxed, Ordering::Relaxed)
+            match self.used.compare_exchange_weak(used, next, Ordering::Relaxed, Ordering::Relaxed)
             {
                 Ok(_) => {
                     self.peak.fetch_max(next, Ordering::Relaxed);
@@ -173,9 +171,7 @@ impl Control {
             Some(Incomplete::Interrupted) => 4,
             Some(Incomplete::Depth) => 5,
         };
-        let _ = self
-            .reason
-            .compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.reason.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
         self.stop.store(true, Ordering::Relaxed);
     }
 
@@ -227,14 +223,7 @@ pub(crate) struct Watch<'w> {
 
 impl<'w> Watch<'w> {
     pub fn new(control: &'w Control, report: Option<&'w mut dyn FnMut(&Progress)>) -> Watch<'w> {
-        Watch {
-            control,
-            report,
-            countdown: 1,
-            expansions: 0,
-            last: control.start,
-            last_states: 0,
-        }
+        Watch { control, report, countdown: 1, expansions: 0, last: control.start, last_states: 0 }
     }
 
     /// To be called once per expansion; says whether the search is to end. `progress` is asked

@@ -109,11 +109,7 @@ fn in_control(model: &Model, state: &[u8], step: Step) -> Option<u8> {
     shape.read(model, state);
     let (ty, _) = *shape.frames.get(pid as usize)?;
     let automaton = &model.proctypes[ty as usize].automaton;
-    automaton
-        .edges
-        .get(edge as usize)
-        .is_some_and(|e| e.atomic)
-        .then_some(pid)
+    automaton.edges.get(edge as usize).is_some_and(|e| e.atomic).then_some(pid)
 }
 
 /// Whether every process stands where it may end.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use isospin_machine::{RuntimeError, Step};
 use crate::reduce::ReductionCounts;
+use isospin_machine::{RuntimeError, Step};
 use isospin_model::{EdgeId, Model, ProcTypeId};
 
 /// The answer.
@@ -101,10 +101,7 @@ impl Reached {
             first.push(edges as u32);
             edges += proctype.automaton.edges.len();
         }
-        Reached {
-            taken: vec![false; edges],
-            first,
-        }
+        Reached { taken: vec![false; edges], first }
     }
 
     /// Whether the edge was taken.

@@ -26,9 +26,12 @@ pub fn along_states<M: Machine>(
     let mut from = states.next()?;
     let mut steps = Vec::new();
     for to in states {
-        find(machine, &from, &mut steps, |event| {
-            matches!(event, Event::Arrival(state) if state == to)
-        })?;
+        find(
+            machine,
+            &from,
+            &mut steps,
+            |event| matches!(event, Event::Arrival(state) if state == to),
+        )?;
         from = to;
     }
     Some((steps, from))

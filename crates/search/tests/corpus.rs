@@ -72,16 +72,10 @@ fn states_transitions_and_errors_equal_those_of_spin() {
                 continue;
             }
         };
-        let limited = Options {
-            time: Some(Duration::from_secs(60)),
-            ..everything()
-        };
+        let limited = Options { time: Some(Duration::from_secs(60)), ..everything() };
         let result = check(&model, &limited);
         // Spin's verifier stops at the first run-time error, or goes on with garbage.
-        let runtime = result
-            .violations
-            .iter()
-            .any(|v| matches!(v.kind, ViolationKind::Runtime(_)));
+        let runtime = result.violations.iter().any(|v| matches!(v.kind, ViolationKind::Runtime(_)));
         let figures = (result.states, result.transitions, result.errors);
         let spin = (expected.states, expected.transitions, expected.errors);
         if figures == spin || (runtime && expected.errors > 0) {
@@ -91,14 +85,8 @@ fn states_transitions_and_errors_equal_those_of_spin() {
         }
         if result.exhausted && expected.transitions <= largest() / 10 {
             for options in [
-                Options {
-                    order: Order::BreadthFirst,
-                    ..everything()
-                },
-                Options {
-                    threads: 2,
-                    ..everything()
-                },
+                Options { order: Order::BreadthFirst, ..everything() },
+                Options { threads: 2, ..everything() },
             ] {
                 let other = check(&model, &options);
                 let theirs = (other.states, other.transitions, other.errors);

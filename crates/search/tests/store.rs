@@ -8,10 +8,7 @@ use isospin_search::store::{Extras, StateId, Store};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const ALL: Extras = Extras {
-    parents: true,
-    flags: true,
-};
+const ALL: Extras = Extras { parents: true, flags: true };
 
 fn store<const SHARED: bool>(extras: Extras) -> Store<SHARED> {
     Store::new(extras, Arc::new(Budget::new(None))).unwrap()
@@ -179,10 +176,7 @@ fn a_vector_larger_than_a_chunk_is_stored() {
         handle.push(&large, None);
     }
     let outcomes = handle.commit().unwrap().to_vec();
-    assert_eq!(
-        outcomes.iter().map(|o| o.new).collect::<Vec<_>>(),
-        [true, true, false, false]
-    );
+    assert_eq!(outcomes.iter().map(|o| o.new).collect::<Vec<_>>(), [true, true, false, false]);
     let mut back = Vec::new();
     store.vector(outcomes[1].id, &mut back);
     assert!(back == large);

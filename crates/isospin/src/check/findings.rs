@@ -78,12 +78,7 @@ impl<'f> Findings<'f> {
     }
 
     /// The finding that an execution is which violates a property of infinite executions.
-    pub fn add_cycle(
-        &mut self,
-        found: &Counterexample,
-        kind: PropertyKind,
-        name: &str,
-    ) -> Finding {
+    pub fn add_cycle(&mut self, found: &Counterexample, kind: PropertyKind, name: &str) -> Finding {
         let names = self.context.names;
         let model = &names.model;
         let steps = &found.steps;

@@ -43,10 +43,8 @@ impl Plan {
     /// states.
     pub fn new(args: &CheckArgs, model: &Model) -> Result<Plan, Failure> {
         // A formula or a kind of cycle that is asked for is asked for alone.
-        let all = args.property.is_empty()
-            && args.ltl.is_empty()
-            && !args.acceptance
-            && !args.progress;
+        let all =
+            args.property.is_empty() && args.ltl.is_empty() && !args.acceptance && !args.progress;
         let wanted = |name: &str| all || args.property.iter().any(|p| p == name);
         let mut plan = Plan {
             assertions: wanted(ASSERTIONS) && !args.ignore_assertions,
@@ -91,10 +89,8 @@ impl Plan {
 fn stated(model: &Model) -> Vec<Question> {
     let formulas =
         model.formulas.iter().map(|f| Question { name: f.name.clone(), kind: PropertyKind::Ltl });
-    let claims = model
-        .claims
-        .iter()
-        .map(|c| Question { name: c.name.clone(), kind: PropertyKind::Never });
+    let claims =
+        model.claims.iter().map(|c| Question { name: c.name.clone(), kind: PropertyKind::Never });
     formulas.chain(claims).collect()
 }
 
@@ -109,9 +105,7 @@ fn no_such_property(name: &str, stated: &[Question]) -> Failure {
 
 /// Refuses what no engine can do yet. What takes its engine's place removes its line here.
 pub fn refuse_unsupported(args: &CheckArgs) -> Result<(), Failure> {
-    let asked = [
-        (!matches!(args.symmetry, Symmetry::Auto | Symmetry::Off), "--symmetry"),
-    ];
+    let asked = [(!matches!(args.symmetry, Symmetry::Auto | Symmetry::Off), "--symmetry")];
     match asked.iter().find(|(asked, _)| *asked) {
         None => Ok(()),
         Some((_, option)) => {

@@ -19,10 +19,7 @@ pub struct Wanted {
 impl Wanted {
     /// As the command line has it.
     pub fn new(args: &CheckArgs) -> Wanted {
-        Wanted {
-            optimize: !args.exact && !args.no_optimize,
-            por: !args.exact && !args.no_por,
-        }
+        Wanted { optimize: !args.exact && !args.no_optimize, por: !args.exact && !args.no_por }
     }
 
     /// The model to search for properties that look at `observers`.

@@ -17,12 +17,7 @@ use crate::args::SearchOrder;
 const MAX_TRAILS: usize = 64;
 
 /// Searches, and adds what was found to the report.
-pub fn check(
-    context: &Context,
-    plan: &Plan,
-    findings: &mut Findings,
-    report: &mut CheckReport,
-) {
+pub fn check(context: &Context, plan: &Plan, findings: &mut Findings, report: &mut CheckReport) {
     let options = options(context, plan);
     let model = &context.loaded.model;
     let result = search(context, &options);

@@ -41,10 +41,8 @@ pub fn check(
     let wanted = Wanted::new(context.args);
     let stutters = is_stutter_invariant(context, question);
     if wanted.optimize && !stutters {
-        let note = format!(
-            "`{}` counts steps, so nothing is merged or put off for it.",
-            question.name
-        );
+        let note =
+            format!("`{}` counts steps, so nothing is merged or put off for it.", question.name);
         report.notes.push(note);
     }
     let searched = match stutters {

@@ -35,9 +35,7 @@ pub(super) struct Support {
 impl Support {
     /// Looks at every edge of the model.
     pub fn of(model: &Model) -> Support {
-        let whole = !model.features.priorities
-            && !model.features.provided
-            && model.trace.is_none();
+        let whole = !model.features.priorities && !model.features.provided && model.trace.is_none();
         let kinds = distinct_channels(model).len() <= MAX_CHANNEL_KINDS;
         let mut support = Support { steps: Vec::new(), receives: Vec::new() };
         // Whether every process that may receive in a rendez-vous can do so in compiled code.

@@ -43,9 +43,7 @@ pub(super) fn build(
 ) -> Result<Flow, FlowError> {
     graph.tie_ends();
     graph.settle_jumps();
-    let first = graph.sequences[body]
-        .first
-        .expect("a body has an end element");
+    let first = graph.sequences[body].first.expect("a body has an end element");
     let flat = flatten(graph)?;
     let initial = hunt(graph, first, graph.elements[first].atomic)?;
     Ok(number(graph, flat, initial, statement_base))
@@ -59,15 +57,11 @@ fn hunt(graph: &Graph, el: El, atomic: bool) -> Result<El, FlowError> {
         let e = &graph.elements[at];
         let next = match &e.node {
             Node::Goto(target) => {
-                let to = graph.destination(target).ok_or(FlowError {
-                    message: "the label is not defined",
-                    element: at,
-                })?;
+                let to = graph
+                    .destination(target)
+                    .ok_or(FlowError { message: "the label is not defined", element: at })?;
                 if to == at {
-                    return Err(FlowError {
-                        message: "infinite goto loop",
-                        element: at,
-                    });
+                    return Err(FlowError { message: "infinite goto loop", element: at });
                 }
                 to
             }
@@ -86,10 +80,7 @@ fn hunt(graph: &Graph, el: El, atomic: bool) -> Result<El, FlowError> {
         }
         at = next;
     }
-    Err(FlowError {
-        message: "infinite goto loop",
-        element: el,
-    })
+    Err(FlowError { message: "infinite goto loop", element: el })
 }
 
 /// The element that an option or block starts with: joints and `unless` are seen through, jumps
@@ -100,16 +91,13 @@ fn start(graph: &Graph, el: El) -> Result<El, FlowError> {
         let e = &graph.elements[at];
         at = match (&e.node, e.next) {
             (Node::Joint, Some(next)) => next,
-            (Node::Unless, _) => graph.sequences[e.options[0]]
-                .first
-                .expect("sequences are not empty"),
+            (Node::Unless, _) => {
+                graph.sequences[e.options[0]].first.expect("sequences are not empty")
+            }
             _ => return Ok(at),
         };
     }
-    Err(FlowError {
-        message: "infinite goto loop",
-        element: el,
-    })
+    Err(FlowError { message: "infinite goto loop", element: el })
 }
 
 /// The moves of every element, and which elements end, progress and accept.
@@ -174,29 +162,22 @@ fn flatten(graph: &Graph) -> Result<Flat, FlowError> {
             Node::Unless => {}
             Node::Basic(Action::End) => {
                 flat.end[el] = true;
-                flat.moves[el] = vec![Move {
-                    statement: el,
-                    target: None,
-                    escape: None,
-                }];
+                flat.moves[el] = vec![Move { statement: el, target: None, escape: None }];
             }
             node => {
-                let next = match node {
-                    Node::Goto(target) => Some(graph.destination(target).ok_or(FlowError {
-                        message: "the label is not defined",
-                        element: el,
-                    })?),
-                    _ => e.next,
-                };
+                let next =
+                    match node {
+                        Node::Goto(target) => Some(graph.destination(target).ok_or(FlowError {
+                            message: "the label is not defined",
+                            element: el,
+                        })?),
+                        _ => e.next,
+                    };
                 let target = match next {
                     Some(next) => Some(hunt(graph, next, e.atomic)?),
                     None => None,
                 };
-                flat.moves[el] = vec![Move {
-                    statement: el,
-                    target,
-                    escape: None,
-                }];
+                flat.moves[el] = vec![Move { statement: el, target, escape: None }];
             }
         }
     }
@@ -264,20 +245,12 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
                 continue;
             }
             for &escape in covered.escapes.iter().rev() {
-                let first = graph.sequences[escape]
-                    .first
-                    .expect("sequences are not empty");
+                let first = graph.sequences[escape].first.expect("sequences are not empty");
                 let guard = hunt(graph, first, covered.atomic)?;
                 for mv in flat.moves[guard].clone() {
                     let there = in_front.iter().chain(&flat.moves[el]);
                     if !there.into_iter().any(|m| m.statement == mv.statement) {
-                        in_front.insert(
-                            0,
-                            Move {
-                                escape: Some(guard),
-                                ..mv
-                            },
-                        );
+                        in_front.insert(0, Move { escape: Some(guard), ..mv });
                     }
                 }
             }
@@ -339,9 +312,7 @@ fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
     let mut labels = HashMap::new();
     for label in &graph.labels {
         if let Some(&id) = ids.get(&label.element) {
-            automaton.locations[id as usize]
-                .labels
-                .push(label.name.to_string());
+            automaton.locations[id as usize].labels.push(label.name.to_string());
             labels.entry(label.name.clone()).or_insert(id);
         }
     }

@@ -29,19 +29,13 @@ pub(super) struct Frame {
 impl Frame {
     /// An empty frame with `location_width` bytes for the location.
     pub fn new(location_width: u32, priorities: bool) -> Frame {
-        let mut layout = FrameLayout {
-            location_width,
-            ..FrameLayout::default()
-        };
+        let mut layout = FrameLayout { location_width, ..FrameLayout::default() };
         layout.size = FrameLayout::LOCATION + location_width;
         if priorities {
             layout.priority = Some(layout.size);
             layout.size += 1;
         }
-        Frame {
-            layout,
-            ..Frame::default()
-        }
+        Frame { layout, ..Frame::default() }
     }
 }
 
@@ -56,10 +50,7 @@ impl Lowering<'_> {
     /// Record types and symbolic types.
     pub(super) fn declare_types(&mut self) {
         let tree = self.tree;
-        self.model.mtypes.push(MtypeSet {
-            name: String::new(),
-            members: Vec::new(),
-        });
+        self.model.mtypes.push(MtypeSet { name: String::new(), members: Vec::new() });
         for item in &tree.items {
             match item {
                 Item::Mtype(m) => self.declare_mtype(m),
@@ -79,19 +70,14 @@ impl Lowering<'_> {
             let members = &mut self.model.mtypes[set as usize].members;
             let value = members.len() as i32 + 1;
             members.push((ident.name.to_string(), value));
-            self.mtype_constants
-                .entry(ident.name.clone())
-                .or_insert((value, set));
+            self.mtype_constants.entry(ident.name.clone()).or_insert((value, set));
         }
     }
 
     fn mtype_set(&mut self, name: &str) -> u16 {
         let sets = &mut self.model.mtypes;
         let at = sets.iter().position(|s| s.name == name).unwrap_or_else(|| {
-            sets.push(MtypeSet {
-                name: name.to_owned(),
-                members: Vec::new(),
-            });
+            sets.push(MtypeSet { name: name.to_owned(), members: Vec::new() });
             sets.len() - 1
         });
         at as u16
@@ -110,11 +96,7 @@ impl Lowering<'_> {
     }
 
     fn declare_record(&mut self, t: &Typedef) {
-        let mut record = Record {
-            name: t.name.name.clone(),
-            fields: Vec::new(),
-            size: 0,
-        };
+        let mut record = Record { name: t.name.name.clone(), fields: Vec::new(), size: 0 };
         let mut size = 0u64;
         for decl in &t.fields {
             for var in &decl.vars {
@@ -128,26 +110,16 @@ impl Lowering<'_> {
                     Some(Initializer::Channel(c)) => Some(FieldInit::Channel(c.clone())),
                 };
                 let name = var.name.name.clone();
-                record.fields.push(Field {
-                    name,
-                    ty,
-                    array,
-                    offset: size as u32,
-                    init,
-                });
+                record.fields.push(Field { name, ty, array, offset: size as u32, init });
                 size += self.types.size_of(ty, array);
             }
         }
         if size > MAX_VECTOR {
-            self.error(
-                t.name.span,
-                format!("`{}` is larger than a state can be", t.name.name),
-            );
+            self.error(t.name.span, format!("`{}` is larger than a state can be", t.name.name));
             size = 0;
         }
         record.size = size as u32;
-        self.type_names
-            .insert(record.name.clone(), self.types.records.len());
+        self.type_names.insert(record.name.clone(), self.types.records.len());
         self.types.records.push(record);
     }
 
@@ -157,10 +129,7 @@ impl Lowering<'_> {
             Some(size) => {
                 let len = self.size(size);
                 if len <= 0 {
-                    self.error(
-                        size.span,
-                        format!("the array `{}` has no elements", var.name.name),
-                    );
+                    self.error(size.span, format!("the array `{}` has no elements", var.name.name));
                     return None;
                 }
                 Some(len as u32)
@@ -300,17 +269,10 @@ impl Lowering<'_> {
     pub(super) fn declare_counter(&mut self, ty: Scalar) -> Place {
         let offset = self.frame.layout.size;
         let name = Name::from(format!("_for_{offset}"));
-        let slots = self
-            .types
-            .slots(&name, VarType::Scalar(ty), None, offset, false);
+        let slots = self.types.slots(&name, VarType::Scalar(ty), None, offset, false);
         self.frame.layout.slots.extend(slots);
         self.frame.layout.size += ty.width();
-        Place {
-            region: Region::Local,
-            offset,
-            indices: Vec::new(),
-            ty,
-        }
+        Place { region: Region::Local, offset, indices: Vec::new(), ty }
     }
 
     fn declare(
@@ -332,12 +294,7 @@ impl Lowering<'_> {
         if let (Some(channel), false) = (channel, self.names.written.contains(name)) {
             let (whose, first) = self.create_channels(owner, name, array, channel);
             let home = Home::Channels(whose, first);
-            let variable = Variable {
-                ty,
-                array,
-                home,
-                capacity,
-            };
+            let variable = Variable { ty, array, home, capacity };
             self.remember(name, variable, owner);
             return Some(variable);
         }
@@ -348,10 +305,7 @@ impl Lowering<'_> {
         };
         let offset = *end;
         if u64::from(offset) + size > MAX_VECTOR {
-            self.error(
-                var.span,
-                format!("with `{name}` a state is larger than it can be"),
-            );
+            self.error(var.span, format!("with `{name}` a state is larger than it can be"));
             return None;
         }
         *end += size as u32;
@@ -365,22 +319,13 @@ impl Lowering<'_> {
             Owner::Model { .. } => self.model.layout.slots.extend(slots),
             Owner::Process { .. } => self.frame.layout.slots.extend(slots),
         }
-        let variable = Variable {
-            ty,
-            array,
-            home,
-            capacity,
-        };
+        let variable = Variable { ty, array, home, capacity };
         match ty {
             VarType::Record(record) => {
                 let path = name.to_string();
                 for i in 0..len {
                     let at = offset + i * self.types.size(ty);
-                    let path = if array.is_some() {
-                        format!("{path}[{i}]")
-                    } else {
-                        path.clone()
-                    };
+                    let path = if array.is_some() { format!("{path}[{i}]") } else { path.clone() };
                     self.initialize_record(owner, record, &path, at);
                 }
             }
@@ -460,22 +405,13 @@ impl Lowering<'_> {
                 let channel = self.channel_type(c);
                 let (owner, first) = self.create_channels(owner, name, array, channel);
                 (0..array.unwrap_or(1) as u16)
-                    .map(|i| ModelExpr::ChannelId {
-                        owner,
-                        first: first + i,
-                        index: None,
-                    })
+                    .map(|i| ModelExpr::ChannelId { owner, first: first + i, index: None })
                     .collect()
             }
         };
         for (i, value) in values.into_iter().enumerate() {
             let offset = offset + i as u32 * ty.width();
-            let place = Place {
-                region: region.clone(),
-                offset,
-                indices: Vec::new(),
-                ty,
-            };
+            let place = Place { region: region.clone(), offset, indices: Vec::new(), ty };
             let init = ModelInitializer { place, value };
             match owner {
                 Owner::Model { .. } => self.model.initializers.push(init),
@@ -551,11 +487,7 @@ impl Lowering<'_> {
                 Some(_) => format!("{name}[{i}]"),
                 None => name.to_string(),
             };
-            channels.push(ChannelInstance {
-                name,
-                ty,
-                offset: 0,
-            });
+            channels.push(ChannelInstance { name, ty, offset: 0 });
         }
         (whose, first)
     }
@@ -569,10 +501,7 @@ impl Lowering<'_> {
             layout.size += self.model.channel_types[channel.ty as usize].size();
         }
         if u64::from(layout.size) > MAX_VECTOR {
-            self.error(
-                Span::NONE,
-                "the variables of a process are larger than a state can be",
-            );
+            self.error(Span::NONE, "the variables of a process are larger than a state can be");
         }
         (layout, frame.initializers)
     }
@@ -585,10 +514,5 @@ fn first_place(variable: Variable, ty: Scalar) -> Option<Place> {
         Home::Local(offset) => (Region::Local, offset),
         Home::Channels(..) => return None,
     };
-    Some(Place {
-        region,
-        offset,
-        indices: Vec::new(),
-        ty,
-    })
+    Some(Place { region, offset, indices: Vec::new(), ty })
 }

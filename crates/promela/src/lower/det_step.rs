@@ -12,12 +12,7 @@ const MAX_HOPS: usize = 10_000;
 
 /// The action that runs the whole sequence.
 pub(super) fn build(graph: &Graph, seq: Seq) -> Action {
-    let mut builder = Builder {
-        graph,
-        nodes: Vec::new(),
-        ids: HashMap::new(),
-        todo: Vec::new(),
-    };
+    let mut builder = Builder { graph, nodes: Vec::new(), ids: HashMap::new(), todo: Vec::new() };
     let first = graph.sequences[seq].first.expect("sequences are not empty");
     // A sequence that is nothing but jumps to its own end does nothing.
     if builder.node_at(first).is_none() {
@@ -29,9 +24,7 @@ pub(super) fn build(graph: &Graph, seq: Seq) -> Action {
         let id = builder.ids[&el];
         builder.nodes[id as usize].edges = edges;
     }
-    Action::DetStep(Box::new(DetStep {
-        nodes: builder.nodes,
-    }))
+    Action::DetStep(Box::new(DetStep { nodes: builder.nodes }))
 }
 
 struct Builder<'g> {
@@ -78,12 +71,7 @@ impl Builder<'_> {
         let e = self.graph.elements[el].clone();
         let mut push = |me: &mut Self, action: Action, next: Option<El>| {
             let target = next.and_then(|next| me.node_at(next));
-            edges.push(DetEdge {
-                action,
-                target,
-                source: e.source,
-                text: e.text.clone(),
-            });
+            edges.push(DetEdge { action, target, source: e.source, text: e.text.clone() });
         };
         match &e.node {
             Node::Basic(action) => push(self, action.clone(), e.next),

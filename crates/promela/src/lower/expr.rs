@@ -48,9 +48,7 @@ impl Lowering<'_> {
             return value;
         }
         let value = match &expr.kind {
-            ExprKind::Var(v) => v
-                .as_name()
-                .and_then(|n| self.constants.get(&n.name).copied()),
+            ExprKind::Var(v) => v.as_name().and_then(|n| self.constants.get(&n.name).copied()),
             _ => None,
         };
         value.unwrap_or_else(|| {
@@ -90,11 +88,7 @@ impl Lowering<'_> {
                     }
                 }
             }
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => model::Expr::Conditional(
+            ExprKind::Conditional { cond, then, otherwise } => model::Expr::Conditional(
                 Box::new(self.expr(cond)),
                 Box::new(self.expr(then)),
                 Box::new(self.expr(otherwise)),
@@ -113,37 +107,22 @@ impl Lowering<'_> {
             ExprKind::Poll(poll) => {
                 let channel = Box::new(self.var(&poll.channel));
                 let pattern = self.pattern(&poll.args);
-                model::Expr::Poll {
-                    channel,
-                    pattern,
-                    random: poll.random,
-                }
+                model::Expr::Poll { channel, pattern, random: poll.random }
             }
             ExprKind::Enabled(e) => model::Expr::Enabled(Box::new(self.expr(e))),
             ExprKind::PcValue(e) => model::Expr::PcValue(Box::new(self.expr(e))),
             ExprKind::GetPriority(e) => model::Expr::Priority(Box::new(self.expr(e))),
             ExprKind::Timeout => model::Expr::Timeout,
             ExprKind::NonProgress => model::Expr::NonProgress,
-            ExprKind::RemoteLabel {
-                proctype,
-                pid,
-                label,
-            } => {
+            ExprKind::RemoteLabel { proctype, pid, label } => {
                 let pid = pid.as_ref().map(|pid| Box::new(self.expr(pid)));
                 let Some(&id) = self.proctypes.get(&proctype.name) else {
-                    self.error(
-                        proctype.span,
-                        format!("there is no proctype `{}`", proctype.name),
-                    );
+                    self.error(proctype.span, format!("there is no proctype `{}`", proctype.name));
                     return model::Expr::Const(0);
                 };
                 let body = self.known.get(&proctype.name);
                 let location = body.and_then(|b| b.labels.get(&label.name).copied());
-                model::Expr::AtLocation {
-                    proctype: id,
-                    pid,
-                    location,
-                }
+                model::Expr::AtLocation { proctype: id, pid, location }
             }
             ExprKind::RemoteVar { proctype, pid, var } => {
                 self.remote_var(proctype, pid.as_deref(), var)
@@ -160,20 +139,13 @@ impl Lowering<'_> {
         };
         let args = self.message(&run.args);
         let priority = self.priority(run.priority.as_ref());
-        model::Expr::Run {
-            proctype,
-            args,
-            priority,
-        }
+        model::Expr::Run { proctype, args, priority }
     }
 
     fn remote_var(&mut self, proctype: &Ident, pid: Option<&Expr>, var: &Segment) -> model::Expr {
         let pid = pid.map(|pid| Box::new(self.expr(pid)));
         let Some(&id) = self.proctypes.get(&proctype.name) else {
-            self.error(
-                proctype.span,
-                format!("there is no proctype `{}`", proctype.name),
-            );
+            self.error(proctype.span, format!("there is no proctype `{}`", proctype.name));
             return model::Expr::Const(0);
         };
         let index = var.index.as_ref().map(|i| self.expr(i));
@@ -192,27 +164,15 @@ impl Lowering<'_> {
                 let indices = match variable.array {
                     Some(len) => {
                         let expr = index.unwrap_or(model::Expr::Const(0));
-                        vec![Index {
-                            expr,
-                            len,
-                            stride: ty.width(),
-                        }]
+                        vec![Index { expr, len, stride: ty.width() }]
                     }
                     None => Vec::new(),
                 };
                 let region = Region::Remote { proctype: id, pid };
-                model::Expr::Load(Place {
-                    region,
-                    offset,
-                    indices,
-                    ty,
-                })
+                model::Expr::Load(Place { region, offset, indices, ty })
             }
             _ => {
-                self.error(
-                    var.name.span,
-                    format!("`{name}` cannot be referred to from outside"),
-                );
+                self.error(var.name.span, format!("`{name}` cannot be referred to from outside"));
                 model::Expr::Const(0)
             }
         }
@@ -236,16 +196,11 @@ impl Lowering<'_> {
         }
         match self.resolve(v) {
             Some(Resolved::Place(place)) => model::Expr::Load(place),
-            Some(Resolved::Channel(owner, first, index)) => model::Expr::ChannelId {
-                owner,
-                first,
-                index: index.map(Box::new),
-            },
+            Some(Resolved::Channel(owner, first, index)) => {
+                model::Expr::ChannelId { owner, first, index: index.map(Box::new) }
+            }
             Some(Resolved::Record(..)) => {
-                self.error(
-                    v.span,
-                    "a whole record stands only in messages and parameters",
-                );
+                self.error(v.span, "a whole record stands only in messages and parameters");
                 model::Expr::Const(0)
             }
             None => model::Expr::Const(0),
@@ -269,19 +224,13 @@ impl Lowering<'_> {
                         Some(e) => self.expr(e),
                         None => model::Expr::Const(0),
                     };
-                    Index {
-                        expr,
-                        len,
-                        stride: 1,
-                    }
+                    Index { expr, len, stride: 1 }
                 });
                 return Some(Resolved::Channel(owner, position, index));
             }
         };
         let mut indices = Vec::new();
-        let Variable {
-            mut ty, mut array, ..
-        } = variable;
+        let Variable { mut ty, mut array, .. } = variable;
         for (k, segment) in v.segments.iter().enumerate() {
             if k > 0 {
                 let VarType::Record(record) = ty else {
@@ -313,20 +262,12 @@ impl Lowering<'_> {
             } else if let Some(index) = &segment.index {
                 // Spin lets a plain variable be indexed by 0.
                 if self.constant(index) != Some(0) {
-                    self.error(
-                        index.span,
-                        format!("`{}` is not an array", segment.name.name),
-                    );
+                    self.error(index.span, format!("`{}` is not an array", segment.name.name));
                 }
             }
         }
         Some(match ty {
-            VarType::Scalar(ty) => Resolved::Place(Place {
-                region,
-                offset,
-                indices,
-                ty,
-            }),
+            VarType::Scalar(ty) => Resolved::Place(Place { region, offset, indices, ty }),
             VarType::Record(record) => Resolved::Record(region, offset, indices, record),
         })
     }
@@ -471,10 +412,7 @@ impl Lowering<'_> {
     }
 
     fn atom(&mut self, expr: &Expr) -> Temporal {
-        Temporal::Atom {
-            expr: self.expr(expr),
-            text: self.text(expr.span),
-        }
+        Temporal::Atom { expr: self.expr(expr), text: self.text(expr.span) }
     }
 }
 

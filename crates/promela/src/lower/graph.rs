@@ -99,9 +99,7 @@ pub(super) struct Graph {
 
 /// How a label's name makes its location special.
 fn is_special(name: &str) -> bool {
-    ["accept", "end", "progress"]
-        .iter()
-        .any(|p| name.starts_with(p))
+    ["accept", "end", "progress"].iter().any(|p| name.starts_with(p))
 }
 
 impl Graph {
@@ -146,10 +144,8 @@ impl Graph {
     pub fn append(&mut self, el: El, seq: Seq) {
         // A jump is seen through, so a label that must be noticed gets a step of its own.
         if matches!(self.elements[el].node, Node::Goto(_)) {
-            let special = self
-                .labels
-                .iter()
-                .rposition(|l| l.element == el && is_special(l.name.as_str()));
+            let special =
+                self.labels.iter().rposition(|l| l.element == el && is_special(l.name.as_str()));
             if special.is_some() {
                 let source = self.elements[el].source;
                 let skip = self.element(Node::Basic(Action::Skip), source, "skip");
@@ -168,11 +164,7 @@ impl Graph {
 
     /// Puts a label at an element.
     pub fn label(&mut self, name: Name, scope: Vec<u32>, element: El) {
-        self.labels.push(Label {
-            name,
-            scope,
-            element,
-        });
+        self.labels.push(Label { name, scope, element });
     }
 
     /// A selection or loop with these options, appended to the innermost sequence. `exit` is the
@@ -184,11 +176,7 @@ impl Graph {
         source: SourceRef,
     ) -> El {
         let node = if exit.is_some() { Node::Do } else { Node::If };
-        let (word, after) = if exit.is_some() {
-            ("do", "od")
-        } else {
-            ("if", "fi")
-        };
+        let (word, after) = if exit.is_some() { ("do", "od") } else { ("if", "fi") };
         let el = self.element(node, source, word);
         let joint = self.element(Node::Joint, source, after);
         let is_else = |s: &Seq| {
@@ -329,10 +317,7 @@ impl Graph {
             at = self.elements[el].next;
             let node = &self.elements[el].node;
             let skip = matches!(node, Node::Basic(Action::Skip));
-            let print = matches!(
-                node,
-                Node::Basic(Action::Print { .. } | Action::PrintSymbol(_))
-            );
+            let print = matches!(node, Node::Basic(Action::Print { .. } | Action::PrintSymbol(_)));
             if (skip || print) && !self.labels.iter().any(|l| l.element == el) {
                 run += 1;
                 let s = &self.sequences[seq];

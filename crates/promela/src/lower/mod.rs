@@ -26,7 +26,10 @@ mod types;
 
 use std::collections::{HashMap, HashSet};
 
-use isospin_model::{Action, Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType, ProcTypeId, SourceRef, TraceEdge};
+use isospin_model::{
+    Action, Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType,
+    ProcTypeId, SourceRef, TraceEdge,
+};
 
 use crate::diagnostics::Diagnostic;
 use crate::source::{Name, SourceMap, Span};
@@ -120,12 +123,8 @@ impl<'t> Lowering<'t> {
     }
 
     fn run(mut self) -> Result<Lowered, Vec<Diagnostic>> {
-        self.model.files = self
-            .sources
-            .files()
-            .iter()
-            .map(|f| f.path().display().to_string())
-            .collect();
+        self.model.files =
+            self.sources.files().iter().map(|f| f.path().display().to_string()).collect();
         // What the command line adds comes in files of its own, `<command line>` and `<formula>`.
         let root = self.model.files.iter().find(|f| !f.starts_with('<'));
         self.model.name = root.cloned().unwrap_or_default();
@@ -156,17 +155,11 @@ impl<'t> Lowering<'t> {
         }
         self.model.features.rendezvous = self.model.channel_types.iter().any(|t| t.capacity == 0);
         self.model.features.provided = self.model.proctypes.iter().any(|p| p.provided.is_some());
-        self.model.features.escapes = self
-            .model
-            .proctypes
-            .iter()
-            .any(|p| p.automaton.edges.iter().any(|e| e.escape != 0));
+        self.model.features.escapes =
+            self.model.proctypes.iter().any(|p| p.automaton.edges.iter().any(|e| e.escape != 0));
         match self.diagnostics.iter().any(Diagnostic::is_error) {
             true => Err(self.diagnostics),
-            false => Ok(Lowered {
-                model: self.model,
-                bodies: self.bodies,
-            }),
+            false => Ok(Lowered { model: self.model, bodies: self.bodies }),
         }
     }
 
@@ -181,17 +174,8 @@ impl<'t> Lowering<'t> {
             return SourceRef::default();
         }
         let location = self.sources.location(span);
-        let file = self
-            .model
-            .files
-            .iter()
-            .position(|f| *f == location.file)
-            .unwrap_or(0);
-        SourceRef {
-            file: file as u32,
-            line: location.line as u32,
-            column: location.column as u32,
-        }
+        let file = self.model.files.iter().position(|f| *f == location.file).unwrap_or(0);
+        SourceRef { file: file as u32, line: location.line as u32, column: location.column as u32 }
     }
 
     /// The text that a person wrote, in one line.
@@ -363,10 +347,7 @@ impl<'t> Lowering<'t> {
         self.at_start = true;
         let seq = self.graph.open();
         self.stmts(&block.stmts);
-        let source = self.source(Span {
-            start: block.span.end.saturating_sub(1),
-            ..block.span
-        });
+        let source = self.source(Span { start: block.span.end.saturating_sub(1), ..block.span });
         let end = graph::Node::Basic(isospin_model::Action::End);
         let end = self.graph.element(end, source, "-end-");
         self.graph.add(end);
@@ -378,10 +359,7 @@ impl<'t> Lowering<'t> {
             Err(error) => {
                 let at = &self.graph.elements[error.element];
                 let (line, text) = (at.source.line, at.text.clone());
-                self.error(
-                    block.span,
-                    format!("{} (line {line}: `{text}`)", error.message),
-                );
+                self.error(block.span, format!("{} (line {line}: `{text}`)", error.message));
                 return Automaton::default();
             }
         };

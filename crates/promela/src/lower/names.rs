@@ -176,11 +176,7 @@ impl Names {
                 self.expr(a);
                 self.expr(b);
             }
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => {
+            ExprKind::Conditional { cond, then, otherwise } => {
                 self.expr(cond);
                 self.expr(then);
                 self.expr(otherwise);
@@ -193,13 +189,8 @@ impl Names {
                 self.var(&poll.channel);
                 self.receive_args(&poll.args, false);
             }
-            ExprKind::RemoteLabel {
-                proctype,
-                pid,
-                label,
-            } => {
-                self.remote_labels
-                    .insert((proctype.name.clone(), label.name.clone()));
+            ExprKind::RemoteLabel { proctype, pid, label } => {
+                self.remote_labels.insert((proctype.name.clone(), label.name.clone()));
                 for pid in pid.iter() {
                     self.expr(pid);
                 }

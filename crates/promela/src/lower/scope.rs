@@ -61,19 +61,11 @@ impl Scopes {
 
     /// Declares a variable in the innermost scope.
     pub fn declare(&mut self, name: Name, variable: Variable) {
-        self.open
-            .last_mut()
-            .unwrap_or(&mut self.globals)
-            .insert(name, variable);
+        self.open.last_mut().unwrap_or(&mut self.globals).insert(name, variable);
     }
 
     /// The variable that a name means here.
     pub fn find(&self, name: &str) -> Option<Variable> {
-        self.open
-            .iter()
-            .rev()
-            .chain([&self.globals])
-            .find_map(|s| s.get(name))
-            .copied()
+        self.open.iter().rev().chain([&self.globals]).find_map(|s| s.get(name)).copied()
     }
 }

@@ -14,14 +14,8 @@ use crate::syntax::ast::*;
 enum Ready {
     Nothing,
     Node(Node),
-    Selection {
-        exit: Option<usize>,
-        options: Vec<Seq>,
-    },
-    Unless {
-        main: Seq,
-        escape: Seq,
-    },
+    Selection { exit: Option<usize>, options: Vec<Seq> },
+    Unless { main: Seq, escape: Seq },
 }
 
 impl Lowering<'_> {
@@ -57,10 +51,7 @@ impl Lowering<'_> {
     /// A jump with a label that is looked at from outside gets a step of its own.
     fn add_element(&mut self, stmt: &Stmt, el: El) {
         let jump = matches!(self.graph.elements[el].node, Node::Goto(_));
-        let watched = stmt
-            .labels
-            .iter()
-            .any(|l| self.remote_labels.contains(&l.name));
+        let watched = stmt.labels.iter().any(|l| self.remote_labels.contains(&l.name));
         if jump && watched {
             let goto =
                 std::mem::replace(&mut self.graph.elements[el].node, Node::Basic(Action::Skip));
@@ -75,8 +66,7 @@ impl Lowering<'_> {
 
     fn set_labels(&mut self, stmt: &Stmt, el: El) {
         for label in &stmt.labels {
-            self.graph
-                .label(label.name.clone(), self.scopes.path.clone(), el);
+            self.graph.label(label.name.clone(), self.scopes.path.clone(), el);
         }
     }
 
@@ -115,19 +105,13 @@ impl Lowering<'_> {
         Some(match kind {
             StmtKind::If(branches) => {
                 let options = self.branches(branches);
-                Ready::Selection {
-                    exit: None,
-                    options,
-                }
+                Ready::Selection { exit: None, options }
             }
             StmtKind::Do(branches) => {
                 let exit = self.open_loop();
                 let options = self.branches(branches);
                 self.loops.pop();
-                Ready::Selection {
-                    exit: Some(exit),
-                    options,
-                }
+                Ready::Selection { exit: Some(exit), options }
             }
             StmtKind::For(f) => self.for_loop(f, stmt.span),
             StmtKind::Select(s) => self.select(s, stmt.span),
@@ -181,21 +165,12 @@ impl Lowering<'_> {
             StmtKind::Send(send) => {
                 let channel = self.var(&send.channel);
                 let args = self.message(&send.args);
-                Action::Send {
-                    channel,
-                    args,
-                    sorted: send.sorted,
-                }
+                Action::Send { channel, args, sorted: send.sorted }
             }
             StmtKind::Receive(receive) => {
                 let channel = self.var(&receive.channel);
                 let pattern = self.pattern(&receive.args);
-                Action::Receive {
-                    channel,
-                    pattern,
-                    random: receive.random,
-                    copy: receive.copy,
-                }
+                Action::Receive { channel, pattern, random: receive.random, copy: receive.copy }
             }
             StmtKind::Expr(e) => match self.expr(e) {
                 model::Expr::Const(1) => Action::Skip,
@@ -205,16 +180,12 @@ impl Lowering<'_> {
             StmtKind::Assert(e) => Action::Assert(self.expr(e)),
             StmtKind::Printf { format, args } => {
                 let args = self.message(args);
-                Action::Print {
-                    format: unescape(format.text.as_str()),
-                    args,
-                }
+                Action::Print { format: unescape(format.text.as_str()), args }
             }
             StmtKind::Printm(e) => Action::PrintSymbol(self.expr(e)),
-            StmtKind::SetPriority { pid, priority } => Action::SetPriority {
-                pid: self.expr(pid),
-                priority: self.expr(priority),
-            },
+            StmtKind::SetPriority { pid, priority } => {
+                Action::SetPriority { pid: self.expr(pid), priority: self.expr(priority) }
+            }
             _ => Action::Skip,
         }
     }
@@ -234,10 +205,7 @@ impl Lowering<'_> {
                 return Action::Assign(None, value);
             }
             if name == "_priority" {
-                return Action::SetPriority {
-                    pid: model::Expr::Pid,
-                    priority: value,
-                };
+                return Action::SetPriority { pid: model::Expr::Pid, priority: value };
             }
         }
         match self.resolve(target) {
@@ -287,9 +255,7 @@ impl Lowering<'_> {
         let seq = self.graph.close();
         if self.graph.sequences[seq].first.is_none() {
             self.error(span, "a sequence must have at least one statement");
-            let skip = self
-                .graph
-                .element(Node::Basic(Action::Skip), SourceRef::default(), "skip");
+            let skip = self.graph.element(Node::Basic(Action::Skip), SourceRef::default(), "skip");
             self.graph.append(skip, seq);
             self.graph.sequences[seq].extent = Some(skip);
         }
@@ -384,10 +350,7 @@ impl Lowering<'_> {
     /// Over the indices of an array, or over the messages of a channel by rotating it.
     fn for_in(&mut self, var: &VarRef, over: &VarRef, span: Span) -> Option<Place> {
         let Some(container) = self.scopes.find(&over.name().name) else {
-            self.error(
-                over.span,
-                format!("undeclared variable `{}`", over.name().name),
-            );
+            self.error(over.span, format!("undeclared variable `{}`", over.name().name));
             return None;
         };
         if let (Some(len), true) = (container.array, over.as_name().is_some()) {
@@ -397,52 +360,25 @@ impl Lowering<'_> {
         let message = self.scopes.find(&var.name().name);
         let is_record = message.is_some_and(|m| matches!(m.ty, VarType::Record(_)));
         let Some(capacity) = container.capacity.filter(|_| is_record) else {
-            self.error(
-                over.span,
-                "this is neither an array nor a channel of records",
-            );
+            self.error(over.span, "this is neither an array nor a channel of records");
             return None;
         };
-        let ty = if capacity > 255 {
-            Scalar::SHORT
-        } else {
-            Scalar::BYTE
-        };
+        let ty = if capacity > 255 { Scalar::SHORT } else { Scalar::BYTE };
         let counter = self.declare_counter(ty);
-        self.add_step(
-            Action::Assign(Some(counter.clone()), model::Expr::Const(0)),
-            span,
-        );
+        self.add_step(Action::Assign(Some(counter.clone()), model::Expr::Const(0)), span);
         self.graph.open();
         let channel = self.var(over);
         let len = model::Expr::Len(Box::new(channel.clone()));
         let test = model::Expr::binary(Op::Less, model::Expr::Load(counter.clone()), len);
         self.add_step(Action::Condition(test), span);
         let kind = ReceiveArgKind::Var(var.clone());
-        let pattern = self.pattern(&[ReceiveArg {
-            span: var.span,
-            kind,
-        }]);
-        let whole = Expr {
-            span: var.span,
-            kind: ExprKind::Var(var.clone()),
-        };
+        let pattern = self.pattern(&[ReceiveArg { span: var.span, kind }]);
+        let whole = Expr { span: var.span, kind: ExprKind::Var(var.clone()) };
         let args = self.message(&[whole]);
-        let receive = Action::Receive {
-            channel: channel.clone(),
-            pattern,
-            random: false,
-            copy: false,
-        };
+        let receive =
+            Action::Receive { channel: channel.clone(), pattern, random: false, copy: false };
         self.add_step(receive, span);
-        self.add_step(
-            Action::Send {
-                channel,
-                args,
-                sorted: false,
-            },
-            span,
-        );
+        self.add_step(Action::Send { channel, args, sorted: false }, span);
         Some(counter)
     }
 
@@ -457,16 +393,11 @@ impl Lowering<'_> {
             self.add_step(Action::Else, span);
         }
         let source = self.source(span);
-        let goto = self
-            .graph
-            .element(Node::Goto(Target::Break(exit)), source, "break");
+        let goto = self.graph.element(Node::Goto(Target::Break(exit)), source, "break");
         self.graph.add(goto);
         let leave = self.graph.close();
         self.loops.pop();
-        Ready::Selection {
-            exit: Some(exit),
-            options: vec![leave, again],
-        }
+        Ready::Selection { exit: Some(exit), options: vec![leave, again] }
     }
 
     fn select(&mut self, s: &Select, span: Span) -> Ready {
@@ -485,10 +416,7 @@ impl Lowering<'_> {
                         self.graph.close()
                     })
                     .collect();
-                return Ready::Selection {
-                    exit: None,
-                    options,
-                };
+                return Ready::Selection { exit: None, options };
             }
         }
         let exit = self.open_loop();

@@ -86,17 +86,9 @@ impl Types {
         out: &mut Vec<Slot>,
     ) {
         let array = array.map(|len| (len, self.size(ty)));
-        path.push(Segment {
-            name: name.to_string(),
-            array,
-        });
+        path.push(Segment { name: name.to_string(), array });
         match ty {
-            VarType::Scalar(ty) => out.push(Slot {
-                path,
-                offset,
-                ty,
-                parameter,
-            }),
+            VarType::Scalar(ty) => out.push(Slot { path, offset, ty, parameter }),
             VarType::Record(r) => {
                 for f in &self.records[r].fields {
                     let at = offset + f.offset;

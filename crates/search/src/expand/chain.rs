@@ -152,10 +152,7 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
             let next = self.chain.steps.state(&successor);
             let settled = successor.control.is_none();
             let before = self.chain.at(self.chain.path.len() - 1);
-            if !self
-                .observer
-                .observe(before, &successor.step, next, settled)
-            {
+            if !self.observer.observe(before, &successor.step, next, settled) {
                 continue;
             }
             match successor.control {
@@ -194,8 +191,7 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
         let start = chain.steps.len();
         let pid = chain.pid as usize;
         if pid < self.machine.process_count(&chain.state) {
-            self.machine
-                .steps(&chain.state, pid, false, &mut chain.steps);
+            self.machine.steps(&chain.state, pid, false, &mut chain.steps);
         }
         let end = chain.steps.len();
         if end == start {
@@ -207,9 +203,7 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
                 self.reached.take(ty, step.edge);
             }
             if let Some(partner) = step.partner {
-                let ty = self
-                    .frames
-                    .proctype_in(&chain.state, partner.pid as usize);
+                let ty = self.frames.proctype_in(&chain.state, partner.pid as usize);
                 if let Some(ty) = ty {
                     self.reached.take(ty, partner.edge);
                 }

@@ -227,8 +227,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         let proctype = self.frames.proctype(step.pid as usize);
         self.reached.take(proctype, step.edge);
         if let Some(partner) = step.partner {
-            self.reached
-                .take(self.frames.proctype(partner.pid as usize), partner.edge);
+            self.reached.take(self.frames.proctype(partner.pid as usize), partner.edge);
         }
         if let Some(fault) = successor.fault {
             sink.fault(proctype, step, fault)?;
@@ -237,10 +236,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
             }
         }
         let next = self.steps.state(&successor);
-        if !self
-            .observer
-            .observe(state, &step, next, successor.control.is_none())
-        {
+        if !self.observer.observe(state, &step, next, successor.control.is_none()) {
             return ControlFlow::Continue(());
         }
         let mut movers = Movers::default();

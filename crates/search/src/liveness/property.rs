@@ -195,11 +195,7 @@ fn from_generalized(automaton: &GeneralizedBuchi, atoms: Vec<Expr>) -> PropertyA
         .map(|edges| PropertyState {
             edges: edges
                 .iter()
-                .map(|e| PropertyEdge {
-                    guard: cubes(&e.label),
-                    to: e.to as u32,
-                    marks: e.marks,
-                })
+                .map(|e| PropertyEdge { guard: cubes(&e.label), to: e.to as u32, marks: e.marks })
                 .collect(),
             accepting: false,
             end: false,

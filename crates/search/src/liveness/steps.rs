@@ -39,12 +39,7 @@ pub(super) fn counterexample<M: Machine>(
 
 /// Appends the steps, one or an atomic sequence, that lead from one node's state to the next's
 /// with the same processes moving.
-fn append<M: Machine>(
-    product: &mut Product<'_, M>,
-    from: &Node,
-    to: &Node,
-    steps: &mut Vec<Step>,
-) {
+fn append<M: Machine>(product: &mut Product<'_, M>, from: &Node, to: &Node, steps: &mut Vec<Step>) {
     if to.movers == Movers::default() {
         return; // The model stutters.
     }

@@ -49,9 +49,7 @@ pub(super) fn fair_lasso<M: Machine>(
         let hidden = goal.len() - identity.len();
         let there = |_: &Arc, node: &[u8]| node[hidden..] == identity[..];
         let moved = |arc: &Arc| arc.marks;
-        if let Some(leg) =
-            lasso::shortest(product, visited, &entry.bytes, members, there, &moved)
-        {
+        if let Some(leg) = lasso::shortest(product, visited, &entry.bytes, members, there, &moved) {
             stem.extend(leg.into_iter().map(|(node, _)| node));
         }
     }
@@ -128,11 +126,8 @@ fn refine(c: &Component, nodes: Vec<usize>, property: u64) -> Option<Vec<usize>>
                 return Some(part);
             }
             // A process that can move here and never does must not be able to move at all.
-            let kept: Vec<usize> = part
-                .iter()
-                .copied()
-                .filter(|&n| moved.contains(&c.movable[n]))
-                .collect();
+            let kept: Vec<usize> =
+                part.iter().copied().filter(|&n| moved.contains(&c.movable[n])).collect();
             if !kept.is_empty() {
                 work.push(kept);
             }

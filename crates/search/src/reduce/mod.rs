@@ -209,7 +209,10 @@ impl Ample {
                             &self.shape,
                             state,
                             (member, access),
-                            (other, &self.facts.at(self.places[other].0, self.places[other].1).future),
+                            (
+                                other,
+                                &self.facts.at(self.places[other].0, self.places[other].1).future,
+                            ),
                         )
                 });
                 if disturbed {

@@ -26,12 +26,7 @@ pub(super) struct Settled {
 impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
     /// For states with this many hidden bytes.
     pub fn new(handle: Handle<'s, SHARED>, hidden: usize) -> Self {
-        Arrivals {
-            handle,
-            hidden,
-            waiting: Vec::new(),
-            prefixes: Vec::new(),
-        }
+        Arrivals { handle, hidden, waiting: Vec::new(), prefixes: Vec::new() }
     }
 
     /// How many are waiting.
@@ -58,10 +53,7 @@ impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
         budget: &Budget,
         retag: impl Fn(T, Outcome) -> T,
     ) -> Result<Settled, OutOfMemory> {
-        let mut settled = Settled {
-            arrivals: self.waiting.len() as u64,
-            ..Settled::default()
-        };
+        let mut settled = Settled { arrivals: self.waiting.len() as u64, ..Settled::default() };
         let (hidden, waiting, prefixes) = (self.hidden, &self.waiting, &self.prefixes);
         let mut k = 0;
         let result = self.handle.commit_each(|outcome, packed| {

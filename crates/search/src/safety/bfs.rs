@@ -35,10 +35,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let extras = Extras {
-        parents: true,
-        ..Extras::default()
-    };
+    let extras = Extras { parents: true, ..Extras::default() };
     let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
@@ -61,12 +58,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     let mut watch = Watch::new(control, Some(progress));
     let limit = options.depth.unwrap_or(u32::MAX);
     let flow = search.run(&mut expander, &state, limit, &mut watch);
-    let Search {
-        arrivals,
-        mut stats,
-        findings,
-        ..
-    } = search;
+    let Search { arrivals, mut stats, findings, .. } = search;
     drop(arrivals);
     stats.store_bytes = store.bytes();
     Run {
@@ -168,9 +160,7 @@ impl<F> Search<'_, F> {
     fn look_up(&mut self) -> ControlFlow<()> {
         let settled = self
             .arrivals
-            .settle(&mut self.next, &self.control.budget, |_, outcome| {
-                Some(outcome.id)
-            });
+            .settle(&mut self.next, &self.control.budget, |_, outcome| Some(outcome.id));
         match settled {
             Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),

@@ -70,12 +70,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     let mut watch = Watch::new(control, Some(progress));
     let limit = options.depth.unwrap_or(u32::MAX);
     let flow = search.run(&mut expander, &state, limit, &mut watch);
-    let Search {
-        arrivals,
-        mut stats,
-        findings,
-        ..
-    } = search;
+    let Search { arrivals, mut stats, findings, .. } = search;
     drop(arrivals);
     stats.store_bytes = store.bytes();
     Run {
@@ -189,9 +184,8 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 impl<F> Search<'_, F> {
     /// Looks up what has arrived and pushes what is new.
     fn look_up(&mut self) -> ControlFlow<()> {
-        let settled = self
-            .arrivals
-            .settle(&mut self.stack, &self.control.budget, |parent, _| parent);
+        let settled =
+            self.arrivals.settle(&mut self.stack, &self.control.budget, |parent, _| parent);
         match settled {
             Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),

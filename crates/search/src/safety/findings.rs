@@ -32,10 +32,7 @@ impl Site {
 
     /// A violation of a step along an edge.
     pub fn of_step(kind: ViolationKind, proctype: ProcTypeId, edge: EdgeId) -> Site {
-        Site {
-            edge: Some((proctype, edge)),
-            ..Site::of_state(kind)
-        }
+        Site { edge: Some((proctype, edge)), ..Site::of_state(kind) }
     }
 }
 

@@ -18,10 +18,7 @@ pub(super) struct Frontier<T> {
 
 impl<T> Default for Frontier<T> {
     fn default() -> Self {
-        Frontier {
-            bytes: Vec::new(),
-            entries: Vec::new(),
-        }
+        Frontier { bytes: Vec::new(), entries: Vec::new() }
     }
 }
 
@@ -58,9 +55,7 @@ impl<T: Copy> Frontier<T> {
 
     #[inline]
     fn end(&self, k: usize) -> usize {
-        self.entries
-            .get(k + 1)
-            .map_or(self.bytes.len(), |e| e.start)
+        self.entries.get(k + 1).map_or(self.bytes.len(), |e| e.start)
     }
 
     /// State `k`, packed.
@@ -138,11 +133,9 @@ impl<T: Copy> Frontier<T> {
         budget.reserve(&mut self.entries, to - from)?;
         let base = self.bytes.len();
         self.bytes.extend_from_slice(&other.bytes[start..end]);
-        self.entries
-            .extend(other.entries[from..to].iter().map(|e| Entry {
-                start: e.start - start + base,
-                ..*e
-            }));
+        self.entries.extend(
+            other.entries[from..to].iter().map(|e| Entry { start: e.start - start + base, ..*e }),
+        );
         Ok(())
     }
 

@@ -205,13 +205,7 @@ fn no_initial_state<M: Machine>(machine: &M, error: RuntimeError, options: &Opti
     let mut findings = Findings::new(options);
     let kind = ViolationKind::Runtime(error);
     findings.count(kind, Site::of_state(kind));
-    findings.keep(
-        Site::of_state(kind),
-        Violation {
-            kind,
-            steps: Vec::new(),
-        },
-    );
+    findings.keep(Site::of_state(kind), Violation { kind, steps: Vec::new() });
     Run {
         stats: Stats::default(),
         findings,

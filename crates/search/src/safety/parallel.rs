@@ -2,6 +2,9 @@
 //! that found it to be new, or by one that it was given to; paths are kept as parents in the store.
 //! The calling thread reports progress and watches the limits.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -36,10 +39,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let extras = Extras {
-        parents: true,
-        ..Extras::default()
-    };
+    let extras = Extras { parents: true, ..Extras::default() };
     let Ok(mut store) = Store::<true>::new(extras, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
@@ -63,10 +63,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
         pool: Pool::new(options.threads, first),
         counters: (0..options.threads).map(|_| Counters::default()).collect(),
         running: AtomicUsize::new(0),
-        shared: Mutex::new(Shared {
-            findings: Findings::new(options),
-            kept: Vec::new(),
-        }),
+        shared: Mutex::new(Shared { findings: Findings::new(options), kept: Vec::new() }),
     };
     let limit = options.depth.unwrap_or(u32::MAX);
     let mut reached = Reached::new(machine.model());
@@ -96,13 +93,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     }
     drop(handle);
     stats.store_bytes = store.bytes();
-    Run {
-        stats,
-        findings,
-        reached,
-        reduction,
-        exhausted,
-    }
+    Run { stats, findings, reached, reduction, exhausted }
 }
 
 /// All threads of a search.
@@ -169,24 +160,12 @@ impl Team<'_> {
         hidden: usize,
         limit: u32,
     ) -> Worker<'w> {
-        Worker::new(
-            store.handle(),
-            self.control,
-            &self.pool,
-            &self.shared,
-            counters,
-            hidden,
-            limit,
-        )
+        Worker::new(store.handle(), self.control, &self.pool, &self.shared, counters, hidden, limit)
     }
 
     fn stats(&self) -> Stats {
         // The initial state was stored before the threads started.
-        let mut stats = Stats {
-            states: 1,
-            transitions: 1,
-            ..Stats::default()
-        };
+        let mut stats = Stats { states: 1, transitions: 1, ..Stats::default() };
         for counters in &self.counters {
             stats.states += counters.states.load(Ordering::Relaxed);
             stats.transitions += counters.transitions.load(Ordering::Relaxed);
@@ -217,10 +196,7 @@ struct Present<'t> {
 impl<'t> Present<'t> {
     fn new(team: &'t Team<'t>, caller: &thread::Thread) -> Present<'t> {
         team.running.fetch_add(1, Ordering::AcqRel);
-        Present {
-            team,
-            caller: caller.clone(),
-        }
+        Present { team, caller: caller.clone() }
     }
 }
 

@@ -35,10 +35,7 @@ impl Pool {
     pub fn new(threads: usize, first: Work) -> Pool {
         Pool {
             threads,
-            inner: Mutex::new(Inner {
-                work: vec![first],
-                ..Inner::default()
-            }),
+            inner: Mutex::new(Inner { work: vec![first], ..Inner::default() }),
             changed: Condvar::new(),
             hungry: AtomicUsize::new(0),
         }

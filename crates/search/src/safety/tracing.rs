@@ -27,9 +27,12 @@ impl Failure {
     /// Appends the steps from the last state of the path to what went wrong.
     fn finish<M: Machine>(self, machine: &mut M, last: &[u8], steps: &mut Vec<Step>) {
         if let Failure::Step(step, fault) = self {
-            trail::find(machine, last, steps, |event| {
-                matches!(event, Event::Fault(s, f) if s == step && f == fault)
-            });
+            trail::find(
+                machine,
+                last,
+                steps,
+                |event| matches!(event, Event::Fault(s, f) if s == step && f == fault),
+            );
         }
     }
 }
@@ -42,10 +45,7 @@ pub(super) fn along_states<M: Machine>(
 ) -> Violation {
     let (mut steps, last) = trail::along_states(machine, path).unwrap_or_default();
     failure.finish(machine, &last, &mut steps);
-    Violation {
-        kind: failure.kind(),
-        steps,
-    }
+    Violation { kind: failure.kind(), steps }
 }
 
 /// The violation at the end of a path that is given by the last state's id and the parents in the
@@ -77,8 +77,5 @@ pub(super) fn along_parents<M: Machine, const SHARED: bool>(
         }
         failure.finish(machine, &state, &mut steps);
     }
-    Violation {
-        kind: failure.kind(),
-        steps,
-    }
+    Violation { kind: failure.kind(), steps }
 }

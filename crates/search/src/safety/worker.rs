@@ -126,9 +126,7 @@ impl<'s> Worker<'s> {
             }
             // The group leaves the frontier: paths are kept as parents in the store.
             let first = self.frontier.len().saturating_sub(GROUP);
-            let moved = self
-                .frontier
-                .split_off_into(first, &mut group, &self.control.budget);
+            let moved = self.frontier.split_off_into(first, &mut group, &self.control.budget);
             self.afford(moved)?;
             for k in (0..group.len()).rev() {
                 self.depth = group.depth(k);
@@ -145,9 +143,7 @@ impl<'s> Worker<'s> {
                     self.look_up()?;
                 }
                 // C3: some step that was taken leads to a state that this thread found to be new.
-                if expander.is_reduced()
-                    && self.counters.states.load(Ordering::Relaxed) == before
-                {
+                if expander.is_reduced() && self.counters.states.load(Ordering::Relaxed) == before {
                     expander.expand_rest(&state, room, self)?;
                 }
             }
@@ -166,9 +162,8 @@ impl<'s> Worker<'s> {
 
     fn look_up(&mut self) -> ControlFlow<()> {
         let budget = &self.control.budget;
-        let settled = self
-            .arrivals
-            .settle(&mut self.frontier, budget, |_, outcome| Some(outcome.id));
+        let settled =
+            self.arrivals.settle(&mut self.frontier, budget, |_, outcome| Some(outcome.id));
         match settled {
             Ok(settled) => self.counters.add(settled),
             Err(error) => return self.afford(Err(error)),

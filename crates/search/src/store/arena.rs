@@ -1,15 +1,15 @@
-//! Where packed vectors lie: chunks of one mebibyte, addressed through a directory. What is once
+//! Where packed vectors lie: chunks of two mebibytes, addressed through a directory. What is once
 //! written stays where it is until the arena goes.
 
-use std::alloc::{alloc, dealloc, Layout};
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicU8, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
+use super::memory::Block;
 use crate::limits::{Budget, OutOfMemory};
 
 /// How many bits an address has: 64 GiB of packed vectors.
 pub(super) const ADDRESS_BITS: u32 = 36;
-const CHUNK_BITS: u32 = 20;
+const CHUNK_BITS: u32 = 21;
 const CHUNK: u64 = 1 << CHUNK_BITS;
 const CHUNKS: usize = 1 << (ADDRESS_BITS - CHUNK_BITS);
 /// Directory entries come in groups, so that an empty arena is small.
@@ -26,7 +26,7 @@ pub(super) struct Arena {
 /// Everything that was allocated, to be freed.
 #[derive(Default)]
 struct Owned {
-    chunks: Vec<(*mut u8, Layout)>,
+    chunks: Vec<Block>,
     groups: Vec<*mut [AtomicPtr<u8>]>,
 }
 
@@ -83,20 +83,15 @@ impl Arena {
     fn refill(&self, cursor: &mut Cursor, len: usize, budget: &Budget) -> Result<(), OutOfMemory> {
         // Address 0 means nothing, so no vector lies at the very start of a chunk.
         let chunks = (len + 1).div_ceil(CHUNK as usize);
-        let layout = Layout::from_size_align(chunks * CHUNK as usize, 64).map_err(|_| OutOfMemory)?;
         let mut owned = self.owned.lock().unwrap_or_else(|e| e.into_inner());
         let first = self.next.load(Ordering::Relaxed);
         if first + chunks > CHUNKS {
             return Err(OutOfMemory);
         }
-        budget.charge(layout.size() as u64)?;
-        // SAFETY: the layout has a size.
-        let memory = unsafe { alloc(layout) };
-        if memory.is_null() {
-            budget.release(layout.size() as u64);
-            return Err(OutOfMemory);
-        }
-        owned.chunks.push((memory, layout));
+        // The first chunk is on small pages, because small models use little of it.
+        let block = Block::zeroed(chunks * CHUNK as usize, first > 0, budget)?;
+        let memory = block.pointer();
+        owned.chunks.push(block);
         for k in 0..chunks {
             let (group, entry) = ((first + k) / GROUP, (first + k) % GROUP);
             if self.directory[group].load(Ordering::Relaxed).is_null() {
@@ -124,8 +119,7 @@ impl Arena {
 
     /// Ends a thread's writing: what it did not use of its chunk no longer counts as used.
     pub fn retire(&self, cursor: &mut Cursor) {
-        self.used
-            .fetch_sub(cursor.end - cursor.at, Ordering::Relaxed);
+        self.used.fetch_sub(cursor.end - cursor.at, Ordering::Relaxed);
         cursor.end = cursor.at;
     }
 
@@ -142,9 +136,7 @@ impl Arena {
         unsafe {
             let group = self.directory.get_unchecked(chunk / GROUP);
             let entry = group.load(Ordering::Relaxed).add(chunk % GROUP);
-            (*entry)
-                .load(Ordering::Relaxed)
-                .add((at & (CHUNK - 1)) as usize)
+            (*entry).load(Ordering::Relaxed).add((at & (CHUNK - 1)) as usize)
         }
     }
 
@@ -170,10 +162,6 @@ impl Arena {
 impl Drop for Arena {
     fn drop(&mut self) {
         let owned = self.owned.get_mut().unwrap_or_else(|e| e.into_inner());
-        for (memory, layout) in owned.chunks.drain(..) {
-            // SAFETY: allocated with this layout, and nobody holds a reference any more.
-            unsafe { dealloc(memory, layout) };
-        }
         for group in owned.groups.drain(..) {
             // SAFETY: came from a box, and nobody holds a reference any more.
             drop(unsafe { Box::from_raw(group) });

@@ -67,11 +67,7 @@ impl Generation {
         let parts: Vec<Part> = (0..)
             .zip(&mask)
             .filter(|(_, &mask)| mask != 0)
-            .map(|(word, &mask)| Part {
-                word,
-                bits: mask.count_ones(),
-                mask,
-            })
+            .map(|(word, &mask)| Part { word, bits: mask.count_ones(), mask })
             .collect();
         let added = parts
             .iter()
@@ -79,13 +75,7 @@ impl Generation {
             .filter(|&(_, added)| added != 0)
             .collect();
         let bits: u32 = parts.iter().map(|p| p.bits).sum();
-        Generation {
-            class,
-            mask,
-            parts,
-            added,
-            bytes: 1 + bits.div_ceil(8),
-        }
+        Generation { class, mask, parts, added, bytes: 1 + bits.div_ceil(8) }
     }
 }
 
@@ -105,8 +95,7 @@ impl Codec {
         let Some(first) = family.generations.first() else {
             return Ok(encode_raw(vector, out));
         };
-        difference(vector, &family.base, scratch);
-        let generation = if covers(&first.mask, scratch) {
+        let generation = if differs_within(vector, &family.base, &first.mask, scratch) {
             first
         } else {
             match family.later(scratch) {
@@ -144,17 +133,12 @@ impl Codec {
                     self.classes.push((len as u32, 0));
                     generations.push(Generation::new(class, vec![0; words], None));
                 }
-                *slot = Some(Arc::new(Family {
-                    base,
-                    generations,
-                    overflows: !room,
-                }));
+                *slot = Some(Arc::new(Family { base, generations, overflows: !room }));
             }
             Some(family) => {
                 let mut varying = Vec::new();
                 difference(vector, &family.base, &mut varying);
-                if family.overflows
-                    || family.generations.iter().any(|g| covers(&g.mask, &varying))
+                if family.overflows || family.generations.iter().any(|g| covers(&g.mask, &varying))
                 {
                     return;
                 }
@@ -192,10 +176,7 @@ impl Codec {
                 *mask |= varying;
             }
         }
-        *self = Codec {
-            in_hardware: bits::gathers_in_hardware(),
-            ..Codec::default()
-        };
+        *self = Codec { in_hardware: bits::gathers_in_hardware(), ..Codec::default() };
         // Half of the classes remain for what the samples do not show.
         for (len, draft) in drafts.into_iter().enumerate() {
             let family = draft.filter(|_| self.classes.len() < RAW as usize / 2);
@@ -278,10 +259,7 @@ impl Family {
             return None;
         }
         self.generations.iter().rev().find(|generation| {
-            generation
-                .added
-                .iter()
-                .any(|&(word, added)| varying[word as usize] & added != 0)
+            generation.added.iter().any(|&(word, added)| varying[word as usize] & added != 0)
         })
     }
 
@@ -338,12 +316,43 @@ fn difference(vector: &[u8], base: &[u64], out: &mut Vec<u64>) {
     }
 }
 
+/// As [`difference`], and says whether `mask` covers it.
+#[inline]
+fn differs_within(vector: &[u8], base: &[u64], mask: &[u64], out: &mut Vec<u64>) -> bool {
+    let words = base.len();
+    out.resize(words, 0);
+    let whole = vector.len() / 8;
+    let mut beyond = 0;
+    let chunks = vector.chunks_exact(8);
+    let tail = chunks.remainder();
+    for (((chunk, base), mask), out) in chunks.zip(base).zip(mask).zip(out.iter_mut()) {
+        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes")) ^ base;
+        beyond |= word & !mask;
+        *out = word;
+    }
+    if whole < words {
+        // The last eight bytes hold the tail at their upper end.
+        let word = match vector.len().checked_sub(8) {
+            Some(at) => {
+                let last = u64::from_le_bytes(vector[at..].try_into().expect("eight bytes"));
+                last >> (64 - 8 * tail.len())
+            }
+            None => {
+                let mut word = [0; 8];
+                word[..tail.len()].copy_from_slice(tail);
+                u64::from_le_bytes(word)
+            }
+        } ^ base[whole];
+        beyond |= word & !mask[whole];
+        out[whole] = word;
+    }
+    beyond == 0
+}
+
 #[inline]
 fn covers(mask: &[u64], varying: &[u64]) -> bool {
-    let beyond = mask
-        .iter()
-        .zip(varying)
-        .fold(0, |beyond, (mask, varying)| beyond | (varying & !mask));
+    let beyond =
+        mask.iter().zip(varying).fold(0, |beyond, (mask, varying)| beyond | (varying & !mask));
     beyond == 0
 }
 
@@ -421,9 +430,7 @@ fn encode_raw(vector: &[u8], out: &mut Vec<u64>) -> usize {
     record.extend(vector);
     record.resize(bytes.next_multiple_of(8), 0);
     out.extend(
-        record
-            .chunks_exact(8)
-            .map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))),
+        record.chunks_exact(8).map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))),
     );
     bytes
 }
@@ -497,9 +504,7 @@ mod tests {
     #[test]
     fn constant_bytes_cost_nothing() {
         let mut codec = Codec::default();
-        let vectors: Vec<Vec<u8>> = (0..4u8)
-            .map(|n| [[7; 50].as_slice(), &[n]].concat())
-            .collect();
+        let vectors: Vec<Vec<u8>> = (0..4u8).map(|n| [[7; 50].as_slice(), &[n]].concat()).collect();
         codec.train(vectors.iter().map(|v| v.as_slice()));
         assert_eq!(encode(&mut codec, &vectors[2]).len(), 2);
     }

@@ -69,10 +69,7 @@ impl Epochs {
     pub fn seen_by_all(&self) -> u64 {
         fence(Ordering::SeqCst);
         let members = self.members.lock().unwrap_or_else(|e| e.into_inner());
-        let oldest = members
-            .iter()
-            .map(|seen| seen.0.load(Ordering::Acquire))
-            .min();
+        let oldest = members.iter().map(|seen| seen.0.load(Ordering::Acquire)).min();
         oldest.unwrap_or(AWAY)
     }
 }

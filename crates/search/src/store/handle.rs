@@ -2,7 +2,7 @@
 
 use super::arena::Cursor;
 use super::bits::prefetch;
-use super::codec::{Codec, Unfit};
+use super::codec::{Codec, Unfit, RAW_HEADER};
 use super::epoch::Member;
 use super::hash::hash_words;
 use super::table::Entries;
@@ -81,10 +81,7 @@ impl<const SHARED: bool> Handle<'_, SHARED> {
     pub fn push(&mut self, vector: &[u8], parent: Option<StateId>) {
         let start = self.words.len();
         let bytes = loop {
-            match self
-                .codec
-                .encode(vector, &mut self.scratch, &mut self.words)
-            {
+            match self.codec.encode(vector, &mut self.scratch, &mut self.words) {
                 Ok(bytes) => break bytes,
                 Err(Unfit) => self.grow(vector),
             }
@@ -150,10 +147,7 @@ impl<const SHARED: bool> Handle<'_, SHARED> {
             );
             result = found.and_then(|(address, new)| {
                 let id = StateId(address);
-                each(
-                    Outcome { id, new },
-                    as_bytes(words, waiting.bytes as usize),
-                )
+                each(Outcome { id, new }, as_bytes(words, waiting.bytes as usize))
             });
             if result.is_err() {
                 break;
@@ -180,15 +174,12 @@ impl<const SHARED: bool> Handle<'_, SHARED> {
     /// Looks up a vector without adding it. The batch must be empty.
     pub fn find(&mut self, vector: &[u8]) -> Option<StateId> {
         self.words.clear();
-        let bytes = self
-            .codec
-            .encode(vector, &mut self.scratch, &mut self.words)
-            .or_else(|Unfit| {
+        let bytes =
+            self.codec.encode(vector, &mut self.scratch, &mut self.words).or_else(|Unfit| {
                 // Other threads may have taught the codec more since.
                 let codec = self.store.codec.lock().unwrap_or_else(|e| e.into_inner());
                 self.codec = codec.clone();
-                self.codec
-                    .encode(vector, &mut self.scratch, &mut self.words)
+                self.codec.encode(vector, &mut self.scratch, &mut self.words)
             });
         let found = bytes.ok().and_then(|bytes| {
             self.store.table.find(hash_words(&self.words), |address| {
@@ -228,14 +219,45 @@ impl<const SHARED: bool> Store<SHARED> {
     /// Whether the packed vector at `address` is this one.
     #[inline]
     fn matches(&self, address: u64, words: &[u64], bytes: usize) -> bool {
-        let record = as_bytes(words, bytes);
         // SAFETY: the address comes from the table, so a vector lies there; its first byte is its
-        // class, and only vectors of the same class have this length for certain.
+        // class, and what has the same class has the same length. Vectors that are not packed have
+        // their length behind their class.
         unsafe {
-            self.arena.bytes(address, 1)[0] == record[0]
-                && (record[0] != u8::MAX || self.arena.bytes(address, 5) == &record[..5])
-                && self.arena.bytes(address, bytes) == record
+            let at = self.arena.pointer(address);
+            let class = words[0] as u8;
+            *at == class
+                && (class != u8::MAX || same(at, words, RAW_HEADER))
+                && same(at, words, bytes)
         }
+    }
+}
+
+/// Whether the `bytes` bytes at `at` are the first of `words`. Vectors are short: this is faster
+/// than a call.
+///
+/// # Safety
+/// There must be that many bytes at `at`, and in `words`.
+#[inline]
+unsafe fn same(at: *const u8, words: &[u64], bytes: usize) -> bool {
+    let (whole, rest) = (bytes / 8, bytes % 8);
+    for (k, word) in words[..whole].iter().enumerate() {
+        // SAFETY: lies within the bytes.
+        if unsafe { at.add(8 * k).cast::<u64>().read_unaligned() } != *word {
+            return false;
+        }
+    }
+    if rest == 0 {
+        return true;
+    }
+    let last = words[whole];
+    // SAFETY: what is read lies within the bytes.
+    unsafe {
+        if bytes >= 8 {
+            // The last eight bytes, of which the first ones have been compared already.
+            let tail = at.add(bytes - 8).cast::<u64>().read_unaligned();
+            return tail >> (64 - 8 * rest) == last;
+        }
+        (0..rest).all(|k| *at.add(k) == (last >> (8 * k)) as u8)
     }
 }
 
@@ -259,10 +281,7 @@ impl<const SHARED: bool> Entries for Entry<'_, SHARED> {
         let extras = self.store.extras;
         let front = extras.bytes();
         let len = front + self.bytes;
-        let at = self
-            .store
-            .arena
-            .allocate(self.cursor, len, &self.store.budget)?;
+        let at = self.store.arena.allocate(self.cursor, len, &self.store.budget)?;
         // SAFETY: `len` bytes at `at` were set aside for this thread alone, until the address is
         // published by the table.
         unsafe {
@@ -275,8 +294,7 @@ impl<const SHARED: bool> Entries for Entry<'_, SHARED> {
                 to.add(front - 1).write(0);
             }
             let record = as_bytes(self.words, self.bytes);
-            to.add(front)
-                .copy_from_nonoverlapping(record.as_ptr(), record.len());
+            to.add(front).copy_from_nonoverlapping(record.as_ptr(), record.len());
         }
         Ok(at + front as u64)
     }

@@ -9,7 +9,9 @@
 //! | `bits.rs` | gathers and scatters bits |
 //! | `hash.rs` | hashes the packed words |
 //! | `table.rs` | open addressing in 1024 segments that grow one by one; 8 bytes a slot |
+//! | `regions.rs` | where the segments' tables lie |
 //! | `arena.rs` | where the packed vectors lie, in chunks |
+//! | `memory.rs` | large pieces of memory, on large pages where there are any |
 //! | `epoch.rs` | when a table that was replaced may be freed |
 //! | `handle.rs` | one thread's access: batches that are hashed and prefetched before they are probed |
 //!
@@ -22,6 +24,8 @@ mod codec;
 mod epoch;
 mod handle;
 mod hash;
+mod memory;
+mod regions;
 mod table;
 
 use std::sync::{Arc, Mutex};
@@ -118,9 +122,7 @@ impl<const SHARED: bool> Store<SHARED> {
         let bytes = unsafe { self.arena.bytes(at, PARENT_BYTES) };
         let mut parent = [0; 8];
         parent[..PARENT_BYTES].copy_from_slice(bytes);
-        Some(u64::from_le_bytes(parent))
-            .filter(|&p| p != 0)
-            .map(StateId)
+        Some(u64::from_le_bytes(parent)).filter(|&p| p != 0).map(StateId)
     }
 
     /// The flags of a state; 0 when none are kept.
@@ -134,10 +136,7 @@ impl<const SHARED: bool> Store<SHARED> {
     /// Sets flags of a state, and says what was set before.
     pub fn set_flags(&self, id: StateId, flags: u8) -> u8 {
         match self.extras.flags {
-            true => self
-                .arena
-                .flags(id.0 - 1)
-                .fetch_or(flags, std::sync::atomic::Ordering::AcqRel),
+            true => self.arena.flags(id.0 - 1).fetch_or(flags, std::sync::atomic::Ordering::AcqRel),
             false => 0,
         }
     }

@@ -12,17 +12,14 @@
 //! When shared, an empty slot is claimed by compare-and-exchange. Whoever grows a segment first
 //! closes its empty slots, so that nobody claims one in a table that has been copied already.
 
-use std::alloc::{alloc_zeroed, dealloc, Layout};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::Mutex;
 
 use super::arena::ADDRESS_BITS;
 use super::bits::prefetch;
 use super::epoch::Epochs;
+use super::regions::{Regions, CAPACITY, SEGMENTS, SEGMENT_BITS, SIZES};
 use crate::limits::{Budget, OutOfMemory};
 
-const SEGMENT_BITS: u32 = 10;
-const SEGMENTS: usize = 1 << SEGMENT_BITS;
 const TAG_BITS: u32 = 64 - ADDRESS_BITS;
 const ADDRESS: u64 = (1 << ADDRESS_BITS) - 1;
 
@@ -30,32 +27,10 @@ const EMPTY: u64 = 0;
 /// A slot that was empty when its table was replaced. No entry has address 0.
 const CLOSED: u64 = 1 << ADDRESS_BITS;
 
-/// Tables are aligned to cache lines, which leaves this many bits of their address for their size.
-const SIZE_BITS: u32 = 6;
-const SIZES: usize = 1 << SIZE_BITS;
-
-/// How many slots a table has, by its size's number.
-const CAPACITY: [u32; SIZES] = {
-    let mut list = [0; SIZES];
-    let mut n = 0;
-    let mut k = 0;
-    while k < SIZES {
-        list[k] = n;
-        n = (n + n / 4 + 8) & !7;
-        k += 1;
-    }
-    list
-};
-
 /// How many entries a table of this many slots may have.
 #[inline]
 fn max_entries(capacity: u32) -> u32 {
     (u64::from(capacity) * 13 / 16) as u32
-}
-
-fn table_layout(capacity: u32) -> Layout {
-    // The capacities are small enough for this to be a valid layout on every 64-bit machine.
-    Layout::from_size_align(capacity as usize * 8, 64).expect("a valid layout")
 }
 
 /// A table as one word: its address and the number of its size.
@@ -84,15 +59,6 @@ impl Slots {
         unsafe { std::slice::from_raw_parts(self.pointer(), self.capacity() as usize) }
     }
 
-    /// # Safety
-    /// The table must not have been freed, and nobody may be using it.
-    unsafe fn free(self) {
-        if self.0 != 0 {
-            // SAFETY: allocated with this layout.
-            unsafe { dealloc(self.pointer().cast(), table_layout(self.capacity())) };
-        }
-    }
-
     /// How many bytes the table takes.
     fn bytes(self) -> u64 {
         u64::from(self.capacity()) * 8
@@ -111,8 +77,7 @@ pub(super) struct Table<const SHARED: bool> {
     segments: Box<[AtomicU64]>,
     counts: Box<[Count]>,
     bytes: AtomicU64,
-    /// Replaced tables, and the epoch that everybody must have seen before they are freed.
-    replaced: Mutex<Vec<(u64, Slots)>>,
+    regions: Regions,
 }
 
 /// Where an entry belongs.
@@ -155,7 +120,7 @@ impl<const SHARED: bool> Table<SHARED> {
             segments: (0..SEGMENTS).map(|_| AtomicU64::new(0)).collect(),
             counts: (0..SEGMENTS).map(|_| Count::default()).collect(),
             bytes: AtomicU64::new(bytes as u64),
-            replaced: Mutex::default(),
+            regions: Regions::default(),
         })
     }
 
@@ -315,33 +280,21 @@ impl<const SHARED: bool> Table<SHARED> {
         budget: &Budget,
     ) -> Result<(), OutOfMemory> {
         let size = (old.0 as usize & (SIZES - 1)) + 1;
-        if size == SIZES {
-            return Err(OutOfMemory);
-        }
-        let layout = table_layout(CAPACITY[size]);
-        budget.charge(layout.size() as u64)?;
-        // SAFETY: the layout has a size.
-        let memory = unsafe { alloc_zeroed(layout) };
-        if memory.is_null() {
-            budget.release(layout.size() as u64);
-            return Err(OutOfMemory);
-        }
+        let memory = self.regions.table(size, segment, budget)?;
         let new = Slots(memory as u64 | size as u64);
-        // SAFETY: just allocated; all zeros are empty slots.
+        // SAFETY: a table of that size, which nobody else uses yet; all zeros are empty slots.
         let to = unsafe { new.slots() };
         // SAFETY: `old` is in use, and only who grows the segment replaces it.
         for slot in unsafe { old.slots() } {
             let entry = match SHARED {
                 false => slot.load(Ordering::Relaxed),
-                true => match slot.compare_exchange(
-                    EMPTY,
-                    CLOSED,
-                    Ordering::AcqRel,
-                    Ordering::Acquire,
-                ) {
-                    Ok(_) => continue,
-                    Err(entry) => entry,
-                },
+                true => {
+                    match slot.compare_exchange(EMPTY, CLOSED, Ordering::AcqRel, Ordering::Acquire)
+                    {
+                        Ok(_) => continue,
+                        Err(entry) => entry,
+                    }
+                }
             };
             if entry == EMPTY {
                 continue;
@@ -353,46 +306,8 @@ impl<const SHARED: bool> Table<SHARED> {
             to[at].store(entry, Ordering::Relaxed);
         }
         self.segments[segment].store(new.0, Ordering::Release);
-        self.bytes
-            .fetch_add(new.bytes() - old.bytes(), Ordering::Relaxed);
-        self.retire(old, epochs, budget);
+        self.bytes.fetch_add(new.bytes() - old.bytes(), Ordering::Relaxed);
+        self.regions.leave(size - 1, SHARED.then_some(epochs), budget);
         Ok(())
-    }
-
-    fn retire(&self, old: Slots, epochs: &Epochs, budget: &Budget) {
-        if !SHARED {
-            budget.release(old.bytes());
-            // SAFETY: one thread, and it holds no reference to the old table.
-            return unsafe { old.free() };
-        }
-        let epoch = epochs.advance();
-        let mut replaced = self.replaced.lock().unwrap_or_else(|e| e.into_inner());
-        replaced.push((epoch, old));
-        if replaced.len() >= 64 {
-            let seen = epochs.seen_by_all();
-            replaced.retain(|&(epoch, table)| {
-                let free = epoch <= seen;
-                if free {
-                    budget.release(table.bytes());
-                    // SAFETY: every member has been between two batches since it was replaced.
-                    unsafe { table.free() };
-                }
-                !free
-            });
-        }
-    }
-}
-
-impl<const SHARED: bool> Drop for Table<SHARED> {
-    fn drop(&mut self) {
-        let replaced = self.replaced.get_mut().unwrap_or_else(|e| e.into_inner());
-        for (_, table) in replaced.drain(..) {
-            // SAFETY: nobody else has the table.
-            unsafe { table.free() };
-        }
-        for segment in &mut self.segments {
-            // SAFETY: nobody else has the table.
-            unsafe { Slots(*segment.get_mut()).free() };
-        }
     }
 }

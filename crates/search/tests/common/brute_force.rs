@@ -43,9 +43,7 @@ impl Explorer {
     /// The storable states behind a step.
     fn settle(&mut self, state: Vec<u8>, control: Option<u8>, out: &mut Vec<Vec<u8>>) {
         match control.map(usize::from) {
-            Some(pid)
-                if pid < self.machine.process_count(&state) && self.moves(&state, pid) =>
-            {
+            Some(pid) if pid < self.machine.process_count(&state) && self.moves(&state, pid) => {
                 for (next, control) in self.steps(&state, pid, false) {
                     self.settle(next, control, out);
                 }
@@ -83,20 +81,13 @@ impl Explorer {
 }
 
 pub fn explore(model: &Arc<Model>) -> Figures {
-    let mut explorer = Explorer {
-        machine: Interpreter::new(Arc::clone(model)),
-        errors: 0,
-    };
+    let mut explorer = Explorer { machine: Interpreter::new(Arc::clone(model)), errors: 0 };
     let hidden = model.layout.hidden as usize;
     let mut initial = Vec::new();
     explorer.machine.initial(&mut initial).unwrap();
     let mut seen = HashSet::from([initial[hidden..].to_vec()]);
     let mut queue = VecDeque::from([(initial, 0)]);
-    let mut figures = Figures {
-        states: 1,
-        transitions: 1,
-        ..Figures::default()
-    };
+    let mut figures = Figures { states: 1, transitions: 1, ..Figures::default() };
     while let Some((state, level)) = queue.pop_front() {
         for next in explorer.successors(model, &state) {
             figures.transitions += 1;

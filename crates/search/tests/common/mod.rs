@@ -20,19 +20,11 @@ pub struct EdgeSpec {
 }
 
 pub fn edge(from: u32, to: u32, action: Action) -> EdgeSpec {
-    EdgeSpec {
-        from,
-        to,
-        action,
-        atomic: false,
-    }
+    EdgeSpec { from, to, action, atomic: false }
 }
 
 pub fn atomic(from: u32, to: u32, action: Action) -> EdgeSpec {
-    EdgeSpec {
-        atomic: true,
-        ..edge(from, to, action)
-    }
+    EdgeSpec { atomic: true, ..edge(from, to, action) }
 }
 
 /// Puts a model together: globals, then channels, then process types.
@@ -54,24 +46,14 @@ impl Builder {
 
     /// Adds a global variable and says where it is.
     pub fn global(&mut self, ty: Scalar) -> Place {
-        let place = Place {
-            region: Region::Global,
-            offset: self.at,
-            indices: Vec::new(),
-            ty,
-        };
+        let place = Place { region: Region::Global, offset: self.at, indices: Vec::new(), ty };
         self.at += ty.width();
         place
     }
 
     /// A hidden variable at `offset`.
     pub fn hidden(&self, offset: u32) -> Place {
-        Place {
-            region: Region::Global,
-            offset,
-            indices: Vec::new(),
-            ty: Scalar::BYTE,
-        }
+        Place { region: Region::Global, offset, indices: Vec::new(), ty: Scalar::BYTE }
     }
 
     /// Adds a global channel with one byte per message.
@@ -123,11 +105,7 @@ impl Builder {
             name: format!("P{}", self.model.proctypes.len()),
             kind: ProcKind::Process,
             parameters: 0,
-            frame: FrameLayout {
-                location_width: 1,
-                size: 2,
-                ..FrameLayout::default()
-            },
+            frame: FrameLayout { location_width: 1, size: 2, ..FrameLayout::default() },
             initializers: Vec::new(),
             provided: None,
             automaton,
@@ -138,10 +116,7 @@ impl Builder {
 
     /// Has a process of this type from the start.
     pub fn active(&mut self, proctype: ProcTypeId) {
-        self.model.initial.push(Activation {
-            proctype,
-            priority: 1,
-        });
+        self.model.initial.push(Activation { proctype, priority: 1 });
     }
 
     pub fn build(mut self) -> Arc<Model> {
@@ -212,8 +187,5 @@ pub fn check(model: &Arc<Model>, options: &Options) -> SearchResult {
 
 /// Options that explore everything and count.
 pub fn everything() -> Options {
-    Options {
-        errors: 0,
-        ..Options::default()
-    }
+    Options { errors: 0, ..Options::default() }
 }

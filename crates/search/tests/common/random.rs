@@ -28,10 +28,8 @@ pub fn models() -> impl Strategy<Value = Arc<Model>> {
         let channels = [b.channel(2), b.channel(0)];
         let count = proctypes.len();
         for (draws, ends, with_else) in &proctypes {
-            let mut specs: Vec<_> = draws
-                .iter()
-                .map(|&draw| spec(draw, &variables, &channels, count))
-                .collect();
+            let mut specs: Vec<_> =
+                draws.iter().map(|&draw| spec(draw, &variables, &channels, count)).collect();
             if *with_else {
                 specs.push(edge(0, 1, Action::Else));
             }
@@ -61,11 +59,7 @@ fn spec(
     let action = match what {
         0..=2 => increment(variable),
         3 | 4 => Action::Condition(op(BinaryOp::Equal, load(variable), value)),
-        5 | 6 => Action::Send {
-            channel,
-            args: vec![value],
-            sorted: detail > 127,
-        },
+        5 | 6 => Action::Send { channel, args: vec![value], sorted: detail > 127 },
         7 | 8 => Action::Receive {
             channel,
             pattern: vec![match detail % 3 {
@@ -77,10 +71,9 @@ fn spec(
             copy: false,
         },
         9 => Action::Assert(op(BinaryOp::NotEqual, load(variable), value)),
-        10 => Action::Assign(
-            Some(variable.clone()),
-            op(BinaryOp::Divide, number(6), load(variable)),
-        ),
+        10 => {
+            Action::Assign(Some(variable.clone()), op(BinaryOp::Divide, number(6), load(variable)))
+        }
         11 => Action::Condition(Expr::Timeout),
         12 => Action::Condition(op(
             BinaryOp::And,
@@ -100,9 +93,7 @@ fn spec(
                         Some(1),
                     )],
                 },
-                DetNode {
-                    edges: vec![det(increment(variable), None)],
-                },
+                DetNode { edges: vec![det(increment(variable), None)] },
             ],
         })),
         _ => Action::Skip,
@@ -116,10 +107,5 @@ fn spec(
 }
 
 fn det(action: Action, target: Option<u32>) -> DetEdge {
-    DetEdge {
-        action,
-        target,
-        source: SourceRef::default(),
-        text: String::new(),
-    }
+    DetEdge { action, target, source: SourceRef::default(), text: String::new() }
 }
