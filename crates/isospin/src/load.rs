@@ -5,15 +5,19 @@ use std::sync::Arc;
 
 use isospin_model::Model;
 use isospin_promela::diagnostics::{
-    render, Diagnostic, Level, LintLevels, Style as Rendering, LINTS,
+    render, Diagnostic, Level, LintLevels, Note, Style as Rendering, LINTS,
 };
-use isospin_promela::source::SourceMap;
+use isospin_promela::source::{SourceMap, Span};
 use isospin_promela::{check, lower, parse, Options};
 use isospin_report::{trail, Style};
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
+use crate::given::Given;
 use crate::output::{error_style, say};
+
+/// The name of the file that formulas beside the model are read from.
+const FORMULAS: &str = "<formula>";
 
 /// A model that was read.
 pub struct Loaded {
@@ -28,8 +32,8 @@ pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
     load_with(path, args, &[])
 }
 
-/// The same, with formulas of the command line.
-pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[String]) -> Result<Loaded, Failure> {
+/// The same, with formulas that are given beside it.
+pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Loaded, Failure> {
     let levels = levels(args)?;
     let root = std::fs::read(path)
         .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
@@ -41,7 +45,7 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[String]) -> Result<L
     let options = Options {
         defines: args.defines.clone(),
         include_dirs: args.include_dirs.clone(),
-        formulas: formulas.to_vec(),
+        formulas: formulas.iter().map(|f| f.text.clone()).collect(),
     };
     let mut sources = SourceMap::new();
     let parsed = parse(&mut sources, path, &options, &mut reader);
@@ -57,6 +61,9 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[String]) -> Result<L
             Err(errors) => diagnostics.extend(errors),
         }
     }
+    for diagnostic in &mut diagnostics {
+        name_origin(&sources, formulas, diagnostic);
+    }
     let rejected = model.is_none() || diagnostics.iter().any(Diagnostic::is_error);
     if !diagnostics.is_empty() && (rejected || !args.quiet) {
         let style = match error_style() {
@@ -69,9 +76,23 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[String]) -> Result<L
         return Err(Failure::Silent);
     };
     // A trail fits the model, whatever formula it was found with.
-    let files = sources.files().iter().filter(|f| f.path() != Path::new("<formula>"));
+    let files = sources.files().iter().filter(|f| f.path() != Path::new(FORMULAS));
     let texts = files.map(|f| &**f.text());
     Ok(Loaded { model: Arc::new(model), hash: trail::hash_sources(texts) })
+}
+
+/// Adds to a message about a formula where that was written; the place that it has anyway is one
+/// in the file that all formulas are read from, a line each.
+fn name_origin(sources: &SourceMap, formulas: &[Given], diagnostic: &mut Diagnostic) {
+    let place = sources.location(sources.written(diagnostic.span));
+    if diagnostic.span == Span::NONE || place.file != FORMULAS {
+        return;
+    }
+    let given = place.line.checked_sub(1).and_then(|k| formulas.get(k));
+    if let Some(origin) = given.and_then(|g| g.origin.as_ref()) {
+        let message = format!("this is {origin}");
+        diagnostic.notes.push(Note { message, span: None });
+    }
 }
 
 /// What the command line says about warnings; what is said last counts within its kind.

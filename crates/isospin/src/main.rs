@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod failure;
+mod given;
 mod interrupt;
 mod load;
 mod output;

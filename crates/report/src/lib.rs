@@ -12,7 +12,7 @@
 //! | [`check`] | the outcome of a check, as text and as JSON |
 //! | [`narrate`] | steps, states and waiting processes as text |
 //! | [`msc`] | message sequence charts |
-//! | [`automata`], [`layout`] | the model itself, as text, JSON and DOT |
+//! | [`automata`], [`layout`], [`dependencies`] | the model itself, as text, JSON and DOT |
 //! | [`style`], [`format`] | colours; numbers for people |
 //!
 //! What this crate does not know: command lines, files, and how a verdict was found.
@@ -23,6 +23,7 @@ pub mod blocked;
 pub mod changes;
 pub mod check;
 pub mod cycle;
+pub mod dependencies;
 pub mod exchange;
 pub mod execution;
 pub mod format;

@@ -37,6 +37,17 @@ pub enum Fairness {
     Strong,
 }
 
+/// How a cycle is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EmptinessChoice {
+    /// Whichever suits the property
+    Auto,
+    /// Nested depth-first search: without fairness, with accepting states
+    Nested,
+    /// By components: fairness, acceptance sets of edges
+    Components,
+}
+
 /// How the representative of a state's orbit is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs)]
@@ -59,11 +70,18 @@ pub struct CheckArgs {
     pub model: PathBuf,
 
     /// Only what needs no cycle: assertions, end states, run-time errors
-    #[arg(long, conflicts_with_all = ["ltl", "acceptance", "progress"], help_heading = "What to check")]
+    #[arg(long, conflicts_with_all = ["ltl", "ltl_file", "hoa", "acceptance", "progress"], help_heading = "What to check")]
     pub safety: bool,
     /// Check a formula of linear temporal logic
     #[arg(long, value_name = "FORMULA", help_heading = "What to check")]
     pub ltl: Vec<String>,
+    /// Check the formula in a file; what follows # or // in a line is a comment
+    #[arg(long, value_name = "FILE", help_heading = "What to check")]
+    pub ltl_file: Vec<PathBuf>,
+    /// Check that no execution is accepted by this automaton in the Hanoi omega-automata format,
+    /// whose propositions are expressions of the model
+    #[arg(long, value_name = "FILE", help_heading = "What to check")]
+    pub hoa: Option<PathBuf>,
     /// Check only this property: a formula or claim of the model, or assertions, end-states,
     /// runtime-errors
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
@@ -100,6 +118,9 @@ pub struct CheckArgs {
     /// The order in which states are visited
     #[arg(long, value_enum, default_value = "dfs", help_heading = "How to search")]
     pub search: SearchOrder,
+    /// How cycles are looked for
+    #[arg(long, value_enum, default_value = "auto", help_heading = "How to search")]
+    pub emptiness: EmptinessChoice,
     /// How many threads search; one is deterministic [default: one for small models, then as many
     /// as there are cores]
     #[arg(long, value_name = "N", help_heading = "How to search")]

@@ -1,13 +1,15 @@
 //! What can be asked on the command line.
 
 mod check;
+mod show;
 mod units;
 
-pub use check::{CheckArgs, Fairness, MachineKind, SearchOrder, Symmetry};
+pub use check::{CheckArgs, EmptinessChoice, Fairness, MachineKind, SearchOrder, Symmetry};
+pub use show::{AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject};
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
 /// A model checker for Promela: it explores every behaviour of a model and says whether its
 /// properties hold; when one does not, it hands back an execution that a person can follow.
@@ -30,7 +32,7 @@ pub enum Command {
     Sim(SimArgs),
     /// Follow the execution that a check has written down
     Replay(ReplayArgs),
-    /// Print what a model was turned into
+    /// Print what a model or a formula was turned into
     Show(ShowArgs),
 }
 
@@ -112,32 +114,4 @@ pub struct ReplayArgs {
     /// No warnings on standard error
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-/// What `show` can print.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Subject {
-    /// The control flow of each process type
-    Automata,
-    /// Where everything is in the state vector
-    Layout,
-}
-
-/// The arguments of `show`.
-#[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// What to print
-    #[arg(value_enum)]
-    pub subject: Subject,
-    /// The model
-    #[arg(value_name = "MODEL")]
-    pub model: PathBuf,
-    #[command(flatten)]
-    pub reading: ModelArgs,
-    /// As JSON
-    #[arg(long, conflicts_with = "dot")]
-    pub json: bool,
-    /// As a graph for Graphviz
-    #[arg(long)]
-    pub dot: bool,
 }

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `plan.rs` | what was asked, of this model |
 //! | `safety.rs` | assertions, end states, run-time errors |
-//! | `temporal.rs` | formulas, claims and cycles |
+//! | `temporal.rs`, `hoa.rs` | formulas, claims and cycles; automata that were given as files |
 //! | `machine.rs` | which machine steps the model |
 //! | `findings.rs` | from a violation to a trail file and what is shown of it |
 //! | `notes.rs` | what cut a search short, and what would help |
@@ -12,6 +12,7 @@
 //! | `progress.rs`, `memory.rs` | the line on standard error; how much memory there is |
 
 mod findings;
+mod hoa;
 mod machine;
 mod memory;
 mod notes;
@@ -29,8 +30,9 @@ use isospin_model::facts::Facts;
 use isospin_report::check::{self as report, CheckReport, Reductions, Statistics, Verdict};
 use isospin_report::Names;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, EmptinessChoice};
 use crate::failure::Failure;
+use crate::given::Given;
 use crate::load::{load_with, Loaded};
 use crate::output::Output;
 use crate::{interrupt, Status};
@@ -52,12 +54,39 @@ struct Context<'c> {
     interrupt: Arc<AtomicBool>,
 }
 
+/// The model, and what is to be checked of it.
+fn read(args: &CheckArgs) -> Result<(Loaded, Plan), Failure> {
+    let mut given = Given::formulas(&args.ltl, &args.ltl_file)?;
+    let formulas = given.len();
+    let hoa = args.hoa.as_deref().map(hoa::Automaton::read).transpose()?;
+    given.extend(hoa.iter().flat_map(hoa::Automaton::propositions));
+    let mut loaded = load_with(&args.model, &args.reading, &given)?;
+    let automaton = match hoa {
+        None => None,
+        Some(hoa) => {
+            // Propositions were read as formulas, the last ones, and are none of the model's.
+            let stated = &mut Arc::make_mut(&mut loaded.model).formulas;
+            let own = stated.len().saturating_sub(given.len() - formulas);
+            let property = hoa.property(&stated.split_off(own))?;
+            if args.emptiness == EmptinessChoice::Nested && !property.state_based {
+                return Err(Failure::new(format_args!(
+                    "a nested search needs accepting states, and {} has accepting edges: leave \
+                     --emptiness out, or choose components",
+                    hoa.name
+                )));
+            }
+            Some((hoa.name, property))
+        }
+    };
+    let plan = Plan::new(args, &loaded.model, formulas, automaton)?;
+    Ok((loaded, plan))
+}
+
 /// Verifies the model.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     plan::refuse_unsupported(args)?;
-    let loaded = load_with(&args.model, &args.reading, &args.ltl)?;
-    let plan = Plan::new(args, &loaded.model)?;
+    let (loaded, plan) = read(args)?;
     let names = Names::new(Arc::clone(&loaded.model));
     let reductions = reductions::Wanted::new(args);
     let searched = reductions.optimized(&loaded.model, &[]);
@@ -84,7 +113,8 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
             optimize: reductions.optimize,
         },
         method: String::new(),
-        exhausted: true,
+        // What only formulas asked for says nothing about statements.
+        exhausted: plan.safety(),
         unreached: Vec::new(),
         notes: note.into_iter().chain(obstacle).collect(),
     };

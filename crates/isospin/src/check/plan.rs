@@ -3,8 +3,9 @@
 use isospin_model::Model;
 use isospin_promela::formula_name;
 use isospin_report::check::PropertyKind;
+use isospin_search::liveness::PropertyAutomaton;
 
-use crate::args::{CheckArgs, Symmetry};
+use crate::args::{CheckArgs, EmptinessChoice, Fairness, Symmetry};
 use crate::failure::Failure;
 
 /// The names of the properties that every model has.
@@ -21,6 +22,14 @@ pub struct Question {
     pub name: String,
     /// Its kind.
     pub kind: PropertyKind,
+    /// The automaton of what violates it, where that was given as one.
+    pub automaton: Option<PropertyAutomaton>,
+}
+
+impl Question {
+    fn new(name: impl Into<String>, kind: PropertyKind) -> Question {
+        Question { name: name.into(), kind, automaton: None }
+    }
 }
 
 /// What is to be checked.
@@ -39,12 +48,20 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for this command line and model. Without a choice, everything that the model
-    /// states.
-    pub fn new(args: &CheckArgs, model: &Model) -> Result<Plan, Failure> {
+    /// The plan for this command line and model, with `formulas` given beside the model and an
+    /// automaton. Without a choice, everything that the model states.
+    pub fn new(
+        args: &CheckArgs,
+        model: &Model,
+        formulas: usize,
+        automaton: Option<(String, PropertyAutomaton)>,
+    ) -> Result<Plan, Failure> {
         // A formula or a kind of cycle that is asked for is asked for alone.
-        let all =
-            args.property.is_empty() && args.ltl.is_empty() && !args.acceptance && !args.progress;
+        let all = args.property.is_empty()
+            && formulas == 0
+            && automaton.is_none()
+            && !args.acceptance
+            && !args.progress;
         let wanted = |name: &str| all || args.property.iter().any(|p| p == name);
         let mut plan = Plan {
             assertions: wanted(ASSERTIONS) && !args.ignore_assertions,
@@ -65,7 +82,7 @@ impl Plan {
         if args.safety {
             return Ok(plan);
         }
-        let asked: Vec<String> = (0..args.ltl.len()).map(formula_name).collect();
+        let asked: Vec<String> = (0..formulas).map(formula_name).collect();
         plan.temporal =
             stated.into_iter().filter(|q| wanted(&q.name) || asked.contains(&q.name)).collect();
         for (asked, name, kind) in [
@@ -73,8 +90,12 @@ impl Plan {
             (args.progress, "progress", PropertyKind::Progress),
         ] {
             if asked {
-                plan.temporal.push(Question { name: name.to_owned(), kind });
+                plan.temporal.push(Question::new(name, kind));
             }
+        }
+        if let Some((name, automaton)) = automaton {
+            let automaton = Some(automaton);
+            plan.temporal.push(Question { name, kind: PropertyKind::Never, automaton });
         }
         Ok(plan)
     }
@@ -87,10 +108,8 @@ impl Plan {
 
 /// The formulas and claims that the model itself states.
 fn stated(model: &Model) -> Vec<Question> {
-    let formulas =
-        model.formulas.iter().map(|f| Question { name: f.name.clone(), kind: PropertyKind::Ltl });
-    let claims =
-        model.claims.iter().map(|c| Question { name: c.name.clone(), kind: PropertyKind::Never });
+    let formulas = model.formulas.iter().map(|f| Question::new(&f.name, PropertyKind::Ltl));
+    let claims = model.claims.iter().map(|c| Question::new(&c.name, PropertyKind::Never));
     formulas.chain(claims).collect()
 }
 
@@ -103,9 +122,14 @@ fn no_such_property(name: &str, stated: &[Question]) -> Failure {
     ))
 }
 
-/// Refuses what no engine can do yet. What takes its engine's place removes its line here.
+/// Refuses what no engine can do (yet). What takes its engine's place removes its line here.
 pub fn refuse_unsupported(args: &CheckArgs) -> Result<(), Failure> {
     let asked = [(!matches!(args.symmetry, Symmetry::Auto | Symmetry::Off), "--symmetry")];
+    if args.emptiness == EmptinessChoice::Nested && args.fair != Fairness::None {
+        return Err(Failure::new(
+            "a nested search knows no fairness: leave --emptiness out, or choose components",
+        ));
+    }
     match asked.iter().find(|(asked, _)| *asked) {
         None => Ok(()),
         Some((_, option)) => {

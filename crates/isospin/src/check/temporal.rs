@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use isospin_machine::Interpreter;
+use isospin_model::facts::Facts;
 use isospin_model::{Model, ProcKind};
 use isospin_report::check::{CheckReport, Property, PropertyKind, Verdict};
 use isospin_search::liveness::property::to_logic;
@@ -41,19 +42,41 @@ pub fn check(
     let wanted = Wanted::new(context.args);
     let stutters = is_stutter_invariant(context, question);
     if wanted.optimize && !stutters {
-        let note =
-            format!("`{}` counts steps, so nothing is merged or put off for it.", question.name);
-        report.notes.push(note);
+        let counts = match question.kind {
+            PropertyKind::Ltl => "counts steps",
+            _ => "may count steps",
+        };
+        let name = &question.name;
+        report.notes.push(format!("`{name}` {counts}, so nothing is merged or put off for it."));
     }
     let searched = match stutters {
         true => wanted.optimized(&context.loaded.model, &automaton.atoms),
         false => Arc::clone(&context.loaded.model),
     };
     let (machine, _) = Chosen::new(context.args.machine, &searched)?;
-    let result = search(context, &machine, searched, automaton);
+    let reducible = stutters
+        && question.kind == PropertyKind::Ltl
+        && context.args.fair == args::Fairness::None
+        && wanted.por;
+    let facts = reducible.then(|| Facts::of(&searched, &automaton.atoms));
+    let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
+    let emptiness = emptiness(context.args, &automaton);
+    let again = (context.args.shorten && emptiness == Emptiness::Nested)
+        .then(|| (Arc::clone(&searched), automaton.clone()));
+    let mut result = search(context, &machine, searched, automaton, facts, emptiness);
     statistics(report, &result);
+    if let Some((searched, automaton)) = again.filter(|_| result.counterexample.is_some()) {
+        // The cycle that a component-based search gives is put together from shortest ways.
+        let kind = Emptiness::Components;
+        let other = search(context, &machine, searched, automaton, None, kind);
+        report.statistics.search += other.time;
+        let length = |r: &LivenessResult| r.counterexample.as_ref().map(|c| c.steps.len());
+        if length(&other).is_some_and(|n| Some(n) < length(&result)) {
+            result.counterexample = other.counterexample;
+        }
+    }
     if report.method.is_empty() {
-        report.method = method(context);
+        report.method = method(context, emptiness);
     }
     notes::add_limit(context, result.incomplete, result.time, report);
     let verdict = match result.verdict {
@@ -83,11 +106,15 @@ pub fn check(
 
 /// The automaton that accepts what violates the property; `None` where there is none.
 fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAutomaton>, Failure> {
+    if question.automaton.is_some() {
+        return Ok(question.automaton.clone());
+    }
     let model = &context.loaded.model;
     Ok(match question.kind {
         PropertyKind::Ltl => {
             let formula = model.formulas.iter().find(|f| f.name == question.name);
-            let generalized = context.args.fair != args::Fairness::None;
+            let generalized = context.args.fair != args::Fairness::None
+                || context.args.emptiness == args::EmptinessChoice::Components;
             match formula.map(|f| PropertyAutomaton::violating(&f.temporal, generalized)) {
                 Some(Ok(automaton)) => Some(automaton),
                 Some(Err(error)) => {
@@ -126,11 +153,24 @@ fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
     }
 }
 
+/// Which search it will be: a nested one where it can be and nothing else was asked for.
+fn emptiness(args: &args::CheckArgs, automaton: &PropertyAutomaton) -> Emptiness {
+    let nested = automaton.state_based
+        && args.fair == args::Fairness::None
+        && args.emptiness != args::EmptinessChoice::Components;
+    match nested {
+        true => Emptiness::Nested,
+        false => Emptiness::Components,
+    }
+}
+
 fn search(
     context: &Context,
     machine: &Chosen,
     searched: Arc<Model>,
     automaton: PropertyAutomaton,
+    facts: Option<Arc<Facts>>,
+    kind: Emptiness,
 ) -> LivenessResult {
     let args = context.args;
     let options = Options {
@@ -138,6 +178,7 @@ fn search(
         time: args.time,
         depth: args.depth,
         interrupt: Some(Arc::clone(&context.interrupt)),
+        reduction: facts,
         ..Options::default()
     };
     let fairness = match args.fair {
@@ -151,13 +192,11 @@ fn search(
     let result = match machine {
         Chosen::Interpreter(model) => {
             let machine = Interpreter::new(Arc::clone(model));
-            let auto = Emptiness::Auto;
-            check_liveness(machine, evaluator, automaton, fairness, auto, &options, &mut progress)
+            check_liveness(machine, evaluator, automaton, fairness, kind, &options, &mut progress)
         }
         Chosen::Native(native) => {
             let machine = (**native).clone();
-            let auto = Emptiness::Auto;
-            check_liveness(machine, evaluator, automaton, fairness, auto, &options, &mut progress)
+            check_liveness(machine, evaluator, automaton, fairness, kind, &options, &mut progress)
         }
     };
     line.clear();
@@ -175,11 +214,15 @@ fn statistics(report: &mut CheckReport, result: &LivenessResult) {
     s.store_bytes = s.store_bytes.max(result.store_bytes);
 }
 
-fn method(context: &Context) -> String {
-    let (search, fair) = match context.args.fair {
-        args::Fairness::None => ("nested depth-first search", ""),
-        args::Fairness::Weak => ("component-based search", ", weak fairness"),
-        args::Fairness::Strong => ("component-based search", ", strong fairness"),
+fn method(context: &Context, emptiness: Emptiness) -> String {
+    let search = match emptiness {
+        Emptiness::Components => "component-based search",
+        _ => "nested depth-first search",
+    };
+    let fair = match context.args.fair {
+        args::Fairness::None => "",
+        args::Fairness::Weak => ", weak fairness",
+        args::Fairness::Strong => ", strong fairness",
     };
     format!("{search}{fair}, {}", context.machine.name())
 }

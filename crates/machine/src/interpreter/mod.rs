@@ -53,13 +53,23 @@ impl Interpreter {
         timeout: bool,
         expr: &Expr,
     ) -> Result<i32, RuntimeError> {
-        self.work.clear();
-        self.work.extend_from_slice(state);
-        let model = Arc::clone(&self.model);
-        self.shape.read(&model, state);
-        let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
+        self.observe(state);
+        let mut context = Context::new(&self.model, &mut self.work, &mut self.shape, timeout);
         context.pid = pid;
         context.eval(expr)
+    }
+
+    /// Looks at a state, for [`value`](Self::value) to be asked about it.
+    pub fn observe(&mut self, state: &[u8]) {
+        self.work.clear();
+        self.work.extend_from_slice(state);
+        self.shape.read(&self.model, state);
+    }
+
+    /// The value of an expression in the state [observed](Self::observe) last, as an observer sees
+    /// it.
+    pub fn value(&mut self, expr: &Expr) -> Result<i32, RuntimeError> {
+        Context::new(&self.model, &mut self.work, &mut self.shape, false).eval(expr)
     }
 
     /// Takes one given step from `state`, which is changed in place; says what is wrong with the

@@ -5,12 +5,15 @@
 //! | --- | --- |
 //! | `set.rs` | sets of shared objects |
 //! | `access.rs` | what an edge reads and writes |
+//! | `named.rs` | names of shared objects |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
 mod access;
+mod named;
 mod set;
 
 pub use access::{Access, OwnChannel, OwnUse};
+pub use named::Shared;
 pub use set::{End, Objects};
 
 use std::collections::HashSet;

@@ -34,12 +34,6 @@ impl Frames {
         }
     }
 
-    /// How many processes there are.
-    #[inline]
-    pub fn count(&self) -> usize {
-        self.types.len()
-    }
-
     /// The type of a process that is there.
     #[inline]
     pub fn proctype(&self, pid: usize) -> ProcTypeId {

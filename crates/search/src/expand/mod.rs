@@ -54,6 +54,7 @@ pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
     frames: Frames,
     reached: Reached,
     steps: Successors,
+    /// Who takes which steps; only where a reducer wants to know.
     groups: Vec<Group>,
     /// The groups that the reducer chose; empty when all steps are taken.
     chosen: Vec<usize>,
@@ -98,9 +99,6 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     /// Which processes can move in the state expanded last.
     pub fn movable(&self) -> Movers {
         let mut movable = Movers::default();
-        for group in &self.groups {
-            movable.insert(group.pid as u8);
-        }
         // Whoever only receives in a rendez-vous can move as well.
         for successor in self.steps.list() {
             movable.insert_step(&successor.step);
@@ -190,27 +188,36 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         ControlFlow::Continue(())
     }
 
-    /// Fills `steps` and `groups`: what each process can do, the youngest process first. What
-    /// waits for `timeout` is looked at only when nothing else can happen; says whether it was.
+    /// Fills `steps`, and `groups` for a reducer: what each process can do, the youngest process
+    /// first. What waits for `timeout` is looked at only when nothing else can happen; says whether
+    /// it was.
     #[inline]
     fn find_steps(&mut self, state: &[u8]) -> bool {
         self.frames.read(state);
         self.steps.clear();
-        self.groups.clear();
         for timeout in [false, true] {
-            for pid in (0..self.frames.count()).rev() {
-                let from = self.steps.len();
-                self.machine.steps(state, pid, timeout, &mut self.steps);
-                let to = self.steps.len();
-                if to > from {
-                    self.groups.push(Group { pid, from, to });
-                }
-            }
+            // All processes at once: a machine has to look at the state only once.
+            self.machine.all_steps(state, timeout, &mut self.steps);
             if !self.steps.is_empty() {
+                if R::ACTIVE {
+                    self.find_groups();
+                }
                 return timeout;
             }
         }
         true
+    }
+
+    /// Fills `groups`: the steps of a process lie side by side.
+    fn find_groups(&mut self) {
+        self.groups.clear();
+        for (k, successor) in self.steps.list().iter().enumerate() {
+            let pid = successor.step.pid as usize;
+            match self.groups.last_mut() {
+                Some(group) if group.pid == pid => group.to = k + 1,
+                _ => self.groups.push(Group { pid, from: k, to: k + 1 }),
+            }
+        }
     }
 
     /// Takes step `k` and follows it to the storable states that it leads to.

@@ -23,10 +23,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isospin_machine::{Interpreter, Machine, Step};
+use isospin_model::facts::Objects;
 
 use crate::limits::{Control, Progress};
 use crate::options::Options;
+use crate::reduce::{Ample, ReductionCounts};
 use crate::result::{Incomplete, Verdict};
+use crate::safety::scout;
 use crate::store::{Extras, Store};
 use lasso::{Lasso, Node};
 use product::Product;
@@ -90,6 +93,8 @@ pub struct LivenessResult {
     pub depth: u64,
     /// Why the search ended early.
     pub incomplete: Option<Incomplete>,
+    /// How often partial-order reduction applied.
+    pub reduction: ReductionCounts,
     /// How many bytes the store holds.
     pub store_bytes: u64,
     /// The most that the search held at any time.
@@ -98,10 +103,13 @@ pub struct LivenessResult {
     pub time: Duration,
 }
 
-/// Looks for an execution that `automaton` accepts and that is fair. `machine` executes the model,
+/// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
+/// the options ask for it, applies to the nested search: the facts must know the automaton's atoms,
+/// acceptance must be the automaton's alone, and the property must not count steps.
+/// `machine` executes the model,
 /// `evaluator` is an interpreter for the same model.
 pub fn check_liveness<M: Machine>(
-    machine: M,
+    mut machine: M,
     evaluator: Interpreter,
     automaton: PropertyAutomaton,
     fairness: Fairness,
@@ -122,15 +130,27 @@ pub fn check_liveness<M: Machine>(
         transitions: 0,
         depth: 0,
         incomplete: Some(Incomplete::Memory),
+        reduction: ReductionCounts::default(),
         store_bytes: 0,
         peak_bytes: 0,
         time: Duration::ZERO,
     };
     let extras = Extras { flags: true, ..Extras::default() };
-    let Ok(store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
+    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
         return result;
     };
-    let mut product = Product::new(machine, evaluator, Arc::new(automaton), &control);
+    store.train(samples(&mut machine, automaton.states.len()).iter().map(Vec::as_slice));
+    let reducer = match &options.reduction {
+        Some(facts) if nested => {
+            let mut observed = Objects::default();
+            for atom in &automaton.atoms {
+                observed.add(&facts.observed(machine.model(), atom));
+            }
+            Some(Ample::new(Arc::clone(facts), observed))
+        }
+        _ => None,
+    };
+    let mut product = Product::new(machine, evaluator, Arc::new(automaton), reducer, &control);
     let mut visited = Visited::new(store.handle(), &control, options.depth);
     let found = find(&mut product, &mut visited, fairness, nested);
     result.incomplete = control.reason();
@@ -143,6 +163,7 @@ pub fn check_liveness<M: Machine>(
         result.incomplete = None;
         result.counterexample = Some(steps::counterexample(&mut product, found));
     }
+    result.reduction = product.reduction();
     result.states = visited.states;
     result.transitions = visited.transitions;
     result.depth = visited.depth;
@@ -150,6 +171,16 @@ pub fn check_liveness<M: Machine>(
     result.peak_bytes = control.budget.peak();
     result.time = control.start.elapsed();
     result
+}
+
+/// Nodes like those to come, for the store to learn from: states of the model with states of the
+/// automaton.
+fn samples<M: Machine>(machine: &mut M, automaton_states: usize) -> Vec<Vec<u8>> {
+    let mut samples = scout::samples(machine);
+    for (k, sample) in samples.iter_mut().enumerate() {
+        sample.extend_from_slice(&((k % automaton_states.max(1)) as u32).to_le_bytes());
+    }
+    samples
 }
 
 fn find<M: Machine>(

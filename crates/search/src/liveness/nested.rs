@@ -4,6 +4,10 @@
 //! for a way back; it has found one as soon as it reaches *any* node on the stack of the first
 //! search, because from there the stack leads on to the accepting node. Two bits per node tell the
 //! searches apart, and one tells what is on the first stack.
+//!
+//! With partial-order reduction, a node of whose chosen arcs one leads back into the stack is
+//! expanded fully (C3). What is on the stack differs between the two searches, so the choice that
+//! the first one made is kept with the node, in one more bit, and the second makes the same.
 
 use isospin_machine::Machine;
 
@@ -17,6 +21,8 @@ use crate::store::StateId;
 const SECOND: u8 = 2;
 /// On the stack of the first search.
 const ON_STACK: u8 = 4;
+/// All arcs were followed, though fewer would have been chosen.
+const FULL: u8 = 8;
 
 /// One node on the stack of a search.
 struct Frame {
@@ -36,16 +42,49 @@ struct Stack {
 }
 
 impl Stack {
-    fn enter<M: Machine>(
+    /// Enters a node in the first search, which decides how it is expanded.
+    fn enter_first<M: Machine>(
         &mut self,
         product: &mut Product<'_, M>,
+        visited: &mut Visited<'_>,
         arc: usize,
         id: StateId,
         accepting: bool,
     ) {
         let node = self.arcs.node(arc).to_vec();
         let first = self.arcs.list.len();
-        product.expand(&node, &mut self.arcs);
+        if product.expand_reduced(&node, &mut self.arcs) {
+            let closes = (first..self.arcs.list.len()).any(|k| {
+                let to = visited.find(product.identity(self.arcs.node(k)));
+                to.is_some_and(|to| visited.flags(to) & ON_STACK != 0)
+            });
+            if closes {
+                visited.set_flags(id, FULL);
+                self.arcs.truncate(first);
+                product.expand(&node, &mut self.arcs);
+            }
+        }
+        let end = self.arcs.list.len();
+        self.frames.push(Frame { arc, id, first, next: first, end, accepting });
+    }
+
+    /// Enters a node in the second search, which follows the arcs that the first one did.
+    fn enter_second<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        arc: usize,
+        id: StateId,
+        full: bool,
+    ) {
+        let node = self.arcs.node(arc).to_vec();
+        let first = self.arcs.list.len();
+        match full {
+            true => product.expand(&node, &mut self.arcs),
+            false => {
+                product.expand_reduced(&node, &mut self.arcs);
+            }
+        }
+        let accepting = false;
         let end = self.arcs.list.len();
         self.frames.push(Frame { arc, id, first, next: first, end, accepting });
     }
@@ -81,7 +120,7 @@ pub(super) fn search<M: Machine>(
     let (id, _) = visited.insert(product.identity(initial))?;
     let accepting = product.accepting(initial);
     visited.set_flags(id, ON_STACK);
-    first.enter(product, 0, id, accepting);
+    first.enter_first(product, visited, 0, id, accepting);
     while let Some(top) = first.frames.last() {
         let (id, accepting) = (top.id, top.accepting);
         let Some(arc) = first.next() else {
@@ -104,7 +143,7 @@ pub(super) fn search<M: Machine>(
             }
             let accepting = product.accepting(&node);
             visited.set_flags(to, ON_STACK);
-            first.enter(product, arc, to, accepting);
+            first.enter_first(product, visited, arc, to, accepting);
             visited.tick(first.frames.len(), first.arcs.size())?;
         } else if accepting && visited.flags(to) & ON_STACK != 0 {
             // The stack itself is the way from there to here.
@@ -125,7 +164,7 @@ fn second_search<M: Machine>(
     let mut second = Stack::default();
     second.arcs.push(first.arcs.node(seed.arc));
     visited.set_flags(seed.id, SECOND);
-    second.enter(product, 0, seed.id, false);
+    second.enter_second(product, 0, seed.id, visited.flags(seed.id) & FULL != 0);
     while !second.frames.is_empty() {
         let Some(arc) = second.next() else {
             second.leave();
@@ -141,7 +180,7 @@ fn second_search<M: Machine>(
         }
         if flags & SECOND == 0 {
             visited.set_flags(id, SECOND);
-            second.enter(product, arc, id, false);
+            second.enter_second(product, arc, id, flags & FULL != 0);
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }
     }

@@ -13,8 +13,9 @@ use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step};
 use isospin_model::ProcTypeId;
 
 use super::property::{Cube, PropertyAutomaton};
-use crate::expand::{Expander, Movers, Sink};
+use crate::expand::{Expander, Movers, NoObserver, Sink};
 use crate::limits::Control;
+use crate::reduce::{Ample, ReductionCounts};
 
 /// What an arc contributes: property marks, and the processes that are no reason to call a cycle
 /// through it unfair.
@@ -108,7 +109,7 @@ pub fn model_state(node: &[u8]) -> &[u8] {
 
 /// A model and a property automaton that moves along with it.
 pub struct Product<'c, M> {
-    expander: Expander<'c, M>,
+    expander: Expander<'c, M, Option<Ample>>,
     evaluator: Interpreter,
     automaton: Shared<PropertyAutomaton>,
     hidden: usize,
@@ -153,12 +154,13 @@ impl<'c, M: Machine> Product<'c, M> {
         machine: M,
         evaluator: Interpreter,
         automaton: Shared<PropertyAutomaton>,
+        reducer: Option<Ample>,
         control: &'c Control,
     ) -> Product<'c, M> {
         let hidden = machine.model().layout.hidden as usize;
         let values = vec![None; automaton.atoms.len()];
         Product {
-            expander: Expander::new(machine, control),
+            expander: Expander::with(machine, reducer, NoObserver, control),
             evaluator,
             automaton,
             hidden,
@@ -204,16 +206,35 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// Pushes the arcs out of `node`.
     pub fn expand(&mut self, node: &[u8], arcs: &mut Arcs) {
+        self.push_arcs(node, arcs, true);
+    }
+
+    /// Pushes the arcs out of `node` that partial-order reduction finds to be enough; says whether
+    /// some were left out.
+    pub fn expand_reduced(&mut self, node: &[u8], arcs: &mut Arcs) -> bool {
+        self.push_arcs(node, arcs, false)
+    }
+
+    /// How often the reduction applied.
+    pub fn reduction(&self) -> ReductionCounts {
+        self.expander.reduction()
+    }
+
+    fn push_arcs(&mut self, node: &[u8], arcs: &mut Arcs, full: bool) -> bool {
         let state = model_state(node);
         self.take_edges(node);
         if self.taken.is_empty() {
-            return;
+            return false;
         }
         self.followers.bytes.clear();
         self.followers.list.clear();
         self.followers.runtime = false;
         // The sink never ends an expansion; a limit that does shows in the control.
         let _ = self.expander.expand(state, u32::MAX, &mut self.followers);
+        let reduced = self.expander.is_reduced();
+        if reduced && full {
+            let _ = self.expander.expand_rest(state, u32::MAX, &mut self.followers);
+        }
         if self.followers.list.is_empty() && !self.followers.runtime {
             // Nothing can happen: the model stutters.
             let end = state.len();
@@ -236,6 +257,7 @@ impl<'c, M: Machine> Product<'c, M> {
                 arcs.list.push(Arc { start, end: arcs.bytes.len(), marks, movers });
             }
         }
+        reduced && !full
     }
 
     /// Which processes can move in the model's state of the node expanded last.
@@ -248,22 +270,25 @@ impl<'c, M: Machine> Product<'c, M> {
     fn take_edges(&mut self, node: &[u8]) {
         self.taken.clear();
         self.values.fill(None);
+        if !self.values.is_empty() {
+            self.evaluator.observe(model_state(node));
+        }
         let automaton = Shared::clone(&self.automaton);
         for edge in &automaton.states[automaton_state(node) as usize].edges {
-            if edge.guard.iter().any(|cube| self.holds(model_state(node), cube)) {
+            if edge.guard.iter().any(|cube| self.holds(cube)) {
                 self.taken.push((edge.to, edge.marks));
             }
         }
     }
 
-    fn holds(&mut self, state: &[u8], cube: &Cube) -> bool {
+    fn holds(&mut self, cube: &Cube) -> bool {
         cube.iter().all(|&(atom, positive)| {
             let value = match self.values[atom as usize] {
                 Some(value) => value,
                 None => {
                     let expr = &self.automaton.atoms[atom as usize];
                     // An atom that cannot be evaluated does not hold.
-                    let value = self.evaluator.eval(state, None, false, expr);
+                    let value = self.evaluator.value(expr);
                     let value = value.is_ok_and(|v| v != 0);
                     self.values[atom as usize] = Some(value);
                     value

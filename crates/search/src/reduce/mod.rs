@@ -29,6 +29,31 @@ use isospin_model::{LocationId, Model, ProcTypeId, Shape};
 use crate::expand::{Group, Reducer};
 use closed::Disturbance;
 
+/// A reduction that may be off.
+impl Reducer for Option<Ample> {
+    const ACTIVE: bool = true;
+
+    fn choose(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+    ) -> Option<&[usize]> {
+        self.as_mut()?.smallest(model, state, steps, groups)
+    }
+
+    fn revoke(&mut self) {
+        if let Some(ample) = self {
+            ample.revoke();
+        }
+    }
+
+    fn counts(&self) -> ReductionCounts {
+        self.as_ref().map_or(ReductionCounts::default(), |ample| ample.counts)
+    }
+}
+
 /// How often a reduction applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReductionCounts {

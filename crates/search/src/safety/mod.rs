@@ -21,7 +21,7 @@ mod frontier;
 mod parallel;
 mod pool;
 mod reduced;
-mod scout;
+pub(crate) mod scout;
 mod tracing;
 mod worker;
 

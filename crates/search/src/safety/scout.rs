@@ -7,7 +7,7 @@ const WALKS: u32 = 16;
 const STEPS: u32 = 128;
 
 /// States as the search will come across them, without the hidden part.
-pub(super) fn samples<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
+pub(crate) fn samples<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
     let hidden = machine.model().layout.hidden as usize;
     let mut samples = Vec::new();
     let mut state = Vec::new();

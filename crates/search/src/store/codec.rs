@@ -12,11 +12,11 @@
 use std::sync::Arc;
 
 use super::bits;
+use super::packing::{
+    covers, difference, differs_within, encode_raw, fill_down, pack, unpack, whole_bytes, Part,
+    RAW, RAW_HEADER,
+};
 
-/// The class of vectors that are not packed, because classes have run out.
-const RAW: u8 = u8::MAX;
-/// How many bytes precede a vector that is not packed: its class and its length.
-pub(super) const RAW_HEADER: usize = 5;
 /// How many generations a length has at most; the last one covers everything.
 const MAX_GENERATIONS: usize = 16;
 
@@ -53,13 +53,6 @@ struct Generation {
     added: Vec<(u32, u64)>,
     /// How long a packed vector is, the class included.
     bytes: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    word: u32,
-    bits: u32,
-    mask: u64,
 }
 
 impl Generation {
@@ -104,13 +97,7 @@ impl Codec {
                 None => return Err(Unfit),
             }
         };
-        #[cfg(target_arch = "x86_64")]
-        if self.in_hardware {
-            // SAFETY: `in_hardware` says that the processor has the instruction.
-            unsafe { pack_bmi2(generation, scratch, out) };
-            return Ok(generation.bytes as usize);
-        }
-        pack(generation, scratch, out, bits::gather);
+        pack(generation.class, &generation.parts, scratch, out, self.in_hardware);
         Ok(generation.bytes as usize)
     }
 
@@ -237,15 +224,7 @@ impl Codec {
         let split = scratch.len();
         scratch.extend_from_slice(&family.base);
         let (packed, words) = scratch.split_at_mut(split);
-        #[cfg(target_arch = "x86_64")]
-        if self.in_hardware {
-            // SAFETY: `in_hardware` says that the processor has the instruction.
-            unsafe { unpack_bmi2(generation, packed, words) };
-        } else {
-            unpack(generation, packed, words, bits::scatter);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        unpack(generation, packed, words, bits::scatter);
+        unpack(&generation.parts, packed, words, self.in_hardware);
         vector.extend(words.iter().flat_map(|w| w.to_le_bytes()));
         vector.truncate(len as usize);
     }
@@ -281,158 +260,6 @@ impl Family {
         }
         mask
     }
-}
-
-/// All bits of every byte that has one.
-fn whole_bytes(word: u64) -> u64 {
-    let mut bytes = word.to_le_bytes();
-    bytes.iter_mut().for_each(|b| *b = if *b != 0 { 255 } else { 0 });
-    u64::from_le_bytes(bytes)
-}
-
-/// All bits below the highest of every byte: numbers tend to take the values in between, too.
-fn fill_down(mut word: u64) -> u64 {
-    word |= (word >> 1) & 0x7f7f_7f7f_7f7f_7f7f;
-    word |= (word >> 2) & 0x3f3f_3f3f_3f3f_3f3f;
-    word |= (word >> 4) & 0x0f0f_0f0f_0f0f_0f0f;
-    word
-}
-
-/// Writes into `out` in which bits `vector` differs from `base`.
-#[inline]
-fn difference(vector: &[u8], base: &[u64], out: &mut Vec<u64>) {
-    out.clear();
-    let words = vector.chunks_exact(8);
-    let tail = words.remainder();
-    out.extend(
-        words
-            .zip(base)
-            .map(|(word, base)| u64::from_le_bytes(word.try_into().expect("eight bytes")) ^ base),
-    );
-    if !tail.is_empty() {
-        let mut word = [0; 8];
-        word[..tail.len()].copy_from_slice(tail);
-        out.push(u64::from_le_bytes(word) ^ base[base.len() - 1]);
-    }
-}
-
-/// As [`difference`], and says whether `mask` covers it.
-#[inline]
-fn differs_within(vector: &[u8], base: &[u64], mask: &[u64], out: &mut Vec<u64>) -> bool {
-    let words = base.len();
-    out.resize(words, 0);
-    let whole = vector.len() / 8;
-    let mut beyond = 0;
-    let chunks = vector.chunks_exact(8);
-    let tail = chunks.remainder();
-    for (((chunk, base), mask), out) in chunks.zip(base).zip(mask).zip(out.iter_mut()) {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes")) ^ base;
-        beyond |= word & !mask;
-        *out = word;
-    }
-    if whole < words {
-        // The last eight bytes hold the tail at their upper end.
-        let word = match vector.len().checked_sub(8) {
-            Some(at) => {
-                let last = u64::from_le_bytes(vector[at..].try_into().expect("eight bytes"));
-                last >> (64 - 8 * tail.len())
-            }
-            None => {
-                let mut word = [0; 8];
-                word[..tail.len()].copy_from_slice(tail);
-                u64::from_le_bytes(word)
-            }
-        } ^ base[whole];
-        beyond |= word & !mask[whole];
-        out[whole] = word;
-    }
-    beyond == 0
-}
-
-#[inline]
-fn covers(mask: &[u64], varying: &[u64]) -> bool {
-    let beyond =
-        mask.iter().zip(varying).fold(0, |beyond, (mask, varying)| beyond | (varying & !mask));
-    beyond == 0
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2")]
-unsafe fn pack_bmi2(generation: &Generation, varying: &[u64], out: &mut Vec<u64>) {
-    pack(generation, varying, out, |word, mask| {
-        // SAFETY: the caller vouches for the instruction.
-        unsafe { bits::gather_bmi2(word, mask) }
-    });
-}
-
-/// Appends the class and the bits under the masks to `out`, as one stream of bits.
-#[inline(always)]
-fn pack(
-    generation: &Generation,
-    varying: &[u64],
-    out: &mut Vec<u64>,
-    gather: impl Fn(u64, u64) -> u64,
-) {
-    out.reserve(generation.parts.len() + 1);
-    let mut word = u64::from(generation.class);
-    let mut filled = 8;
-    for part in &generation.parts {
-        let field = gather(varying[part.word as usize], part.mask);
-        word |= field << filled;
-        filled += part.bits;
-        if filled >= 64 {
-            out.push(word);
-            filled -= 64;
-            // What did not fit. `filled` bits of the field are left; none when it fitted exactly.
-            word = match filled {
-                0 => 0,
-                _ => field >> (part.bits - filled),
-            };
-        }
-    }
-    if filled > 0 {
-        out.push(word);
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2")]
-unsafe fn unpack_bmi2(generation: &Generation, packed: &[u64], words: &mut [u64]) {
-    unpack(generation, packed, words, |field, mask| {
-        // SAFETY: the caller vouches for the instruction.
-        unsafe { bits::scatter_bmi2(field, mask) }
-    });
-}
-
-/// Puts the bits behind the class where they differ from the base.
-#[inline(always)]
-fn unpack(
-    generation: &Generation,
-    packed: &[u64],
-    words: &mut [u64],
-    scatter: impl Fn(u64, u64) -> u64,
-) {
-    let mut at = 8;
-    for part in &generation.parts {
-        let (word, shift) = (at as usize / 64, at % 64);
-        // Shifted twice, because a shift by 64 is none.
-        let field = packed[word] >> shift | packed[word + 1] << 1 << (63 - shift);
-        words[part.word as usize] ^= scatter(field, part.mask);
-        at += part.bits;
-    }
-}
-
-fn encode_raw(vector: &[u8], out: &mut Vec<u64>) -> usize {
-    let bytes = RAW_HEADER + vector.len();
-    let mut record = Vec::with_capacity(bytes + 8);
-    record.push(RAW);
-    record.extend((vector.len() as u32).to_le_bytes());
-    record.extend(vector);
-    record.resize(bytes.next_multiple_of(8), 0);
-    out.extend(
-        record.chunks_exact(8).map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))),
-    );
-    bytes
 }
 
 #[cfg(test)]

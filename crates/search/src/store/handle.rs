@@ -2,9 +2,10 @@
 
 use super::arena::Cursor;
 use super::bits::prefetch;
-use super::codec::{Codec, Unfit, RAW_HEADER};
+use super::codec::{Codec, Unfit};
 use super::epoch::Member;
 use super::hash::hash_words;
+use super::packing::{RAW, RAW_HEADER};
 use super::table::Entries;
 use super::{StateId, Store, PARENT_BYTES};
 use crate::limits::OutOfMemory;
@@ -225,9 +226,7 @@ impl<const SHARED: bool> Store<SHARED> {
         unsafe {
             let at = self.arena.pointer(address);
             let class = words[0] as u8;
-            *at == class
-                && (class != u8::MAX || same(at, words, RAW_HEADER))
-                && same(at, words, bytes)
+            *at == class && (class != RAW || same(at, words, RAW_HEADER)) && same(at, words, bytes)
         }
     }
 }

@@ -6,6 +6,7 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `codec.rs` | packs a vector into the bits that have been seen to vary |
+//! | `packing.rs` | differences between vectors, and bits under masks as one stream |
 //! | `bits.rs` | gathers and scatters bits |
 //! | `hash.rs` | hashes the packed words |
 //! | `table.rs` | open addressing in 1024 segments that grow one by one; 8 bytes a slot |
@@ -25,6 +26,7 @@ mod epoch;
 mod handle;
 mod hash;
 mod memory;
+mod packing;
 mod regions;
 mod table;
 
@@ -154,7 +156,8 @@ impl<const SHARED: bool> Store<SHARED> {
         // SAFETY: `id` came from this store, so a class and a vector of its length lie there.
         let class = unsafe { self.arena.bytes(id.0, 1) }[0];
         // SAFETY: as above; a raw vector has its length behind its class.
-        let len = codec.record_len(class, || unsafe { self.arena.bytes(id.0, codec::RAW_HEADER) });
+        let len =
+            codec.record_len(class, || unsafe { self.arena.bytes(id.0, packing::RAW_HEADER) });
         // SAFETY: as above.
         let record = unsafe { self.arena.bytes(id.0, len) };
         codec.decode(record, &mut Vec::new(), vector);

@@ -1,0 +1,107 @@
+//! Spin beside Isospin on the same models, in the same run, alternating.
+//!
+//! ```console
+//! $ cargo build --release -p isospin
+//! $ cargo run --release -p isospin-conformance --example bench -- --out figures.md
+//! ```
+//!
+//! | option | meaning |
+//! | --- | --- |
+//! | `--models FILTER` | only models whose name contains this |
+//! | `--quick` | a few small models |
+//! | `--repeat N` | every run N times, of which the fastest counts |
+//! | `--liveness` | temporal formulas instead of safety |
+//! | `--isospin FILE` | which `isospin` is measured; usually the one built beside this program |
+//! | `--out FILE` | where the tables go as well |
+//!
+//! The corpus, a directory `shared/corpus` beside the checkout, is left out with a notice where it
+//! is missing.
+
+mod cases;
+mod liveness;
+mod process;
+mod safety;
+mod tables;
+mod tools;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use tools::Tools;
+
+struct Arguments {
+    models: String,
+    quick: bool,
+    liveness: bool,
+    repeat: usize,
+    isospin: Option<PathBuf>,
+    out: Option<PathBuf>,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut out = Arguments {
+        models: String::new(),
+        quick: false,
+        liveness: false,
+        repeat: 1,
+        isospin: None,
+        out: None,
+    };
+    let mut args = std::env::args().skip(1);
+    while let Some(name) = args.next() {
+        match name.as_str() {
+            "--quick" => out.quick = true,
+            "--liveness" => out.liveness = true,
+            "--models" | "--repeat" | "--isospin" | "--out" => {
+                let value = args.next().ok_or(format!("{name} needs a value"))?;
+                match name.as_str() {
+                    "--models" => out.models = value,
+                    "--repeat" => {
+                        let number = value.parse().ok().filter(|&n| n > 0);
+                        out.repeat = number.ok_or(format!("--repeat {value}"))?;
+                    }
+                    "--isospin" => out.isospin = Some(value.into()),
+                    _ => out.out = Some(value.into()),
+                }
+            }
+            _ => return Err(format!("{name} is not an option")),
+        }
+    }
+    Ok(out)
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let args = arguments()?;
+    let tools = Tools::find(args.isospin.as_deref())?;
+    let mut report = String::new();
+    writeln!(report, "Load before: {}", load()).map_err(|e| e.to_string())?;
+    report += &match args.liveness {
+        true => liveness::report(&tools, &args.models, args.quick, args.repeat),
+        false => safety::report(&tools, &args.models, args.quick, args.repeat),
+    };
+    writeln!(report, "\nLoad after: {}", load()).map_err(|e| e.to_string())?;
+    println!("{report}");
+    match args.out {
+        Some(file) => std::fs::write(&file, report).map_err(|e| format!("{}: {e}", file.display())),
+        None => Ok(()),
+    }
+}
+
+/// How many programs wanted to run in the last minutes, and how many could.
+fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{} over 1, 5 and 15 minutes on {cores} cores", words.join(", "))
+}

@@ -1,0 +1,119 @@
+//! Automata in the Hanoi omega-automata format as properties: what they accept is a violation.
+
+use std::path::Path;
+
+use isospin_logic::{read_hoa, Error, GeneralizedBuchi, Label};
+use isospin_model::{BinaryOp, Expr, Formula, Temporal, UnaryOp};
+use isospin_search::liveness::property::{PropertyEdge, PropertyState};
+use isospin_search::liveness::PropertyAutomaton;
+
+use crate::failure::Failure;
+use crate::given::{line_and_column, Given};
+
+/// More acceptance sets than this do not fit into a word beside a flag.
+const MAX_SETS: u32 = 63;
+
+/// An automaton that was read, with propositions that are not resolved yet.
+pub struct Automaton {
+    /// The file's name.
+    pub name: String,
+    automaton: GeneralizedBuchi,
+    /// Where each proposition stands in the file.
+    places: Vec<String>,
+}
+
+impl Automaton {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Automaton, Failure> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+        let place = |at: usize| {
+            let (line, column) = line_and_column(&text, at);
+            format!("{name}:{line}:{column}")
+        };
+        let automaton = read_hoa(&text).map_err(|error| match (&error, error.position()) {
+            (Error::Hoa { line, column, message }, _) => {
+                Failure::new(format_args!("{name}:{line}:{column}: {message}"))
+            }
+            (_, Some(at)) => Failure::new(format_args!("{}: {error}", place(at))),
+            _ => Failure::new(format_args!("{name}: {error}")),
+        })?;
+        if automaton.sets > MAX_SETS {
+            return Err(Failure::new(format_args!(
+                "{name}: more than {MAX_SETS} acceptance sets are not supported"
+            )));
+        }
+        let places = automaton.atoms.iter().map(|a| place(a.span.start)).collect();
+        Ok(Automaton { name, automaton, places })
+    }
+
+    /// Its propositions, to be read with the model.
+    pub fn propositions(&self) -> Vec<Given> {
+        let texts = self.automaton.atoms.iter().zip(&self.places);
+        texts
+            .map(|(atom, place)| Given {
+                text: atom.text.clone(),
+                origin: Some(format!("a proposition of the automaton, at {place}")),
+            })
+            .collect()
+    }
+
+    /// The property, once the model has made `formulas` of the propositions.
+    pub fn property(&self, formulas: &[Formula]) -> Result<PropertyAutomaton, Failure> {
+        if formulas.len() != self.places.len() {
+            let name = &self.name;
+            return Err(Failure::new(format_args!(
+                "{name}: every proposition must be one expression of the model"
+            )));
+        }
+        let mut atoms = Vec::new();
+        for (formula, place) in formulas.iter().zip(&self.places) {
+            atoms.push(expression(&formula.temporal).ok_or_else(|| {
+                Failure::new(format_args!(
+                    "{place}: the proposition `{}` contains a temporal operator",
+                    formula.text
+                ))
+            })?);
+        }
+        let buchi = self.automaton.as_buchi();
+        let states = self.automaton.edges.iter().enumerate().map(|(q, edges)| PropertyState {
+            edges: edges
+                .iter()
+                .map(|e| PropertyEdge { guard: guard(&e.label), to: e.to as u32, marks: e.marks })
+                .collect(),
+            accepting: buchi.as_ref().is_some_and(|b| b.accepting[q]),
+            end: false,
+        });
+        Ok(PropertyAutomaton {
+            atoms,
+            initial: self.automaton.initial as u32,
+            states: states.collect(),
+            sets: self.automaton.sets,
+            accept_labels: false,
+            state_based: buchi.is_some(),
+        })
+    }
+}
+
+fn guard(label: &Label) -> Vec<Vec<(u16, bool)>> {
+    label.cubes.iter().map(|c| c.literals().map(|(a, p)| (a as u16, p)).collect()).collect()
+}
+
+/// A formula without temporal operators as one expression.
+fn expression(formula: &Temporal) -> Option<Expr> {
+    let not = |e: Expr| Expr::Unary(UnaryOp::Not, Box::new(e));
+    let binary = |op: BinaryOp, a: Expr, b: Expr| Expr::Binary(op, Box::new(a), Box::new(b));
+    Some(match formula {
+        Temporal::Const(value) => Expr::Const(i32::from(*value)),
+        Temporal::Atom { expr, .. } => expr.clone(),
+        Temporal::Not(f) => not(expression(f)?),
+        Temporal::And(a, b) => binary(BinaryOp::And, expression(a)?, expression(b)?),
+        Temporal::Or(a, b) => binary(BinaryOp::Or, expression(a)?, expression(b)?),
+        Temporal::Implies(a, b) => binary(BinaryOp::Or, not(expression(a)?), expression(b)?),
+        Temporal::Equivalent(a, b) => {
+            binary(BinaryOp::Equal, not(expression(a)?), not(expression(b)?))
+        }
+        _ => return None,
+    })
+}

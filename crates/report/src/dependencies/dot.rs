@@ -1,0 +1,54 @@
+//! Dependencies as a graph: process types, what they share, and who reads and writes it.
+
+use std::fmt::Write;
+
+use isospin_model::Model;
+
+use super::{Dependencies, Instances};
+
+/// The dependencies of a model as a DOT graph; a cluster is a frame.
+pub fn dot(model: &Model) -> String {
+    let d = Dependencies::of(model);
+    let mut out =
+        String::from("digraph dependencies {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
+    if let Some(obstacle) = d.obstacle {
+        let why = super::why_not(obstacle);
+        let _ = writeln!(out, "  label=\"partial-order reduction is {why}\";");
+    }
+    for (k, cluster) in d.clusters.iter().enumerate() {
+        let _ = writeln!(out, "  subgraph cluster_{k} {{");
+        for &ty in &cluster.proctypes {
+            let name = escape(&model.proctypes[ty as usize].name);
+            let more = match d.instances[ty as usize] {
+                Instances::Several(n) if n > 1 => format!(" ({n})"),
+                Instances::Several(_) => " (several)".to_owned(),
+                _ => String::new(),
+            };
+            let _ = writeln!(out, "    p{ty} [label=\"{name}{more}\"];");
+        }
+        for &object in &cluster.objects {
+            let name = escape(&d.objects[object].name);
+            let _ = writeln!(out, "    o{object} [shape=box, label=\"{name}\"];");
+        }
+        out.push_str("  }\n");
+    }
+    for cluster in &d.clusters {
+        for &object in &cluster.objects {
+            for &ty in &cluster.proctypes {
+                let uses = || d.objects[object].uses.iter().filter(|u| u.proctype == ty);
+                if uses().any(|u| u.writes) {
+                    let _ = writeln!(out, "  p{ty} -> o{object};");
+                }
+                if uses().any(|u| u.reads) {
+                    let _ = writeln!(out, "  o{object} -> p{ty} [style=dashed];");
+                }
+            }
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}

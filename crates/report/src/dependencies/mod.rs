@@ -1,0 +1,180 @@
+//! What processes share, who touches it, and which steps can disturb each other: what
+//! partial-order reduction stands on, as text, JSON and DOT.
+
+mod dot;
+mod json;
+mod processes;
+mod text;
+
+pub use dot::dot;
+pub use json::json;
+pub use text::text;
+
+use isospin_model::facts::{Access, End, Facts, LocationFacts, Obstacle, Shared};
+use isospin_model::{EdgeId, LocationId, Model, ProcTypeId};
+
+/// Who may be there of a process type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instances {
+    /// Nobody: it is never started.
+    None,
+    /// One process.
+    One,
+    /// Several processes, so many at the start.
+    Several(usize),
+}
+
+/// An edge that touches an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// The process type.
+    pub proctype: ProcTypeId,
+    /// The edge.
+    pub edge: EdgeId,
+    /// Whether it reads the object; the test whether a channel is ready counts.
+    pub reads: bool,
+    /// Whether it writes it.
+    pub writes: bool,
+}
+
+/// A shared object and who touches it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Which one it is.
+    pub id: Shared,
+    /// The edges that touch it.
+    pub uses: Vec<Use>,
+}
+
+/// How free a location's next step is of what other processes do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Freedom {
+    /// It touches nothing that another process touches.
+    Local,
+    /// It uses an end of a channel that nobody else uses: nobody disturbs it while it can be
+    /// taken. Channels that a process was given are looked up in each state.
+    Conditional,
+    /// Processes of these types may disturb it, or be disturbed.
+    Global(Vec<ProcTypeId>),
+}
+
+impl Freedom {
+    /// The word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Freedom::Local => "local",
+            Freedom::Conditional => "conditional",
+            Freedom::Global(_) => "global",
+        }
+    }
+}
+
+/// Process types that are connected through what they share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cluster {
+    /// The process types.
+    pub proctypes: Vec<ProcTypeId>,
+    /// What two processes of the cluster touch, as indices of [`Dependencies::objects`].
+    pub objects: Vec<usize>,
+}
+
+/// The dependencies of a model.
+#[derive(Clone, Debug)]
+pub struct Dependencies {
+    /// For each process type, who may be there.
+    pub instances: Vec<Instances>,
+    /// The objects that some process touches.
+    pub objects: Vec<Object>,
+    /// For each process type and location, how free its next step is.
+    pub freedom: Vec<Vec<Freedom>>,
+    /// The groups of process types that share objects.
+    pub clusters: Vec<Cluster>,
+    /// What turns partial-order reduction off.
+    pub obstacle: Option<Obstacle>,
+}
+
+impl Dependencies {
+    /// The dependencies of a model.
+    pub fn of(model: &Model) -> Dependencies {
+        let facts = Facts::of(model, &[]);
+        let instances = processes::instances(model);
+        let all: Vec<Access> = facts.locations.iter().map(|l| all_of(l)).collect();
+        let mut objects = objects(model, &facts);
+        objects.retain(|o| !o.uses.is_empty());
+        let freedom = (model.proctypes.iter().zip(0..))
+            .map(|(p, ty)| {
+                (0..p.automaton.locations.len() as LocationId)
+                    .map(|l| freedom(&facts.at(ty, l).next, ty, &instances, &all))
+                    .collect()
+            })
+            .collect();
+        let clusters = processes::clusters(&instances, &objects);
+        Dependencies { instances, objects, freedom, clusters, obstacle: facts.obstacle }
+    }
+}
+
+fn objects(model: &Model, facts: &Facts) -> Vec<Object> {
+    let shared = facts.shared(model).into_iter();
+    let mut objects: Vec<Object> =
+        shared.map(|(id, name)| Object { name, id, uses: Vec::new() }).collect();
+    for (p, ty) in model.proctypes.iter().zip(0..) {
+        for edge in 0..p.automaton.edges.len() as EdgeId {
+            let access = facts.touched(model, ty, edge);
+            for object in &mut objects {
+                let (reads, writes) = (access.reads.has(object.id), access.writes.has(object.id));
+                if reads || writes {
+                    object.uses.push(Use { proctype: ty, edge, reads, writes });
+                }
+            }
+        }
+    }
+    objects
+}
+
+/// Everything that a process may touch by itself; processes that it starts have their own.
+fn all_of(locations: &[LocationFacts]) -> Access {
+    let mut all = Access::default();
+    for location in locations {
+        all.add(&location.next);
+    }
+    all
+}
+
+/// How free a step is that touches `next`, where the processes of each type touch `all`.
+fn freedom(next: &Access, ty: ProcTypeId, instances: &[Instances], all: &[Access]) -> Freedom {
+    let disturbs = |other: &Access| {
+        next.writes.meets(&other.writes)
+            || next.writes.meets(&other.reads)
+            || next.reads.meets(&other.writes)
+    };
+    let others = all.iter().zip(instances).zip(0..).filter(|((touched, there), other)| {
+        let elsewhere = match there {
+            Instances::None => false,
+            Instances::One => *other != ty,
+            Instances::Several(_) => true,
+        };
+        elsewhere && disturbs(touched)
+    });
+    let who: Vec<ProcTypeId> = others.map(|(_, other)| other).collect();
+    let both_ends = next.own.iter().any(|own| own.end == End::Both);
+    match () {
+        _ if !who.is_empty() || both_ends => Freedom::Global(who),
+        _ if next.writes.has_channels() || next.reads.has_channels() || !next.own.is_empty() => {
+            Freedom::Conditional
+        }
+        _ => Freedom::Local,
+    }
+}
+
+/// Why there is no partial-order reduction, as a sentence.
+fn why_not(obstacle: Obstacle) -> &'static str {
+    match obstacle {
+        Obstacle::Priorities => "off: the model uses priorities",
+        Obstacle::Provided => "off: the model uses a provided clause",
+        Obstacle::Last => "off: the model uses _last",
+        Obstacle::Enabled => "off: the model uses enabled()",
+        Obstacle::Trace => "off: the model has a trace assertion",
+    }
+}

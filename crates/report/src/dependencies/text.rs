@@ -1,0 +1,112 @@
+//! Dependencies for a person.
+
+use std::fmt::Write;
+
+use isospin_model::{Model, ProcTypeId};
+
+use super::{why_not, Dependencies, Freedom, Instances, Object};
+use crate::narrate::{cut, short_place};
+
+/// More objects than this in one line are counted only.
+const MAX_NAMES: usize = 4;
+/// More places than this are counted only.
+const MAX_PLACES: usize = 6;
+
+/// The dependencies of a model as text.
+pub fn text(model: &Model) -> String {
+    let d = Dependencies::of(model);
+    let mut out = String::from("Shared objects\n");
+    if d.objects.is_empty() {
+        out.push_str("  none\n");
+    }
+    // Elements of an array are mostly touched by the same statements.
+    for group in d.objects.chunk_by(|a, b| a.uses == b.uses) {
+        let names: Vec<&str> = group.iter().map(|o| o.name.as_str()).collect();
+        let _ = writeln!(out, "  {}", few(&names, MAX_NAMES));
+        for (word, writes) in [("written", true), ("read", false)] {
+            for line in users(model, &group[0], writes) {
+                let _ = writeln!(out, "    {word:<7}  {line}");
+            }
+        }
+    }
+    out.push_str("\nThe next step of a process\n");
+    for (ty, (p, there)) in (0..).zip(model.proctypes.iter().zip(&d.instances)) {
+        let _ = writeln!(out, "  {}{}", p.name, count(*there));
+        steps(&mut out, model, &d, ty);
+    }
+    out.push_str("\nClusters\n");
+    for (k, cluster) in d.clusters.iter().enumerate() {
+        let names: Vec<String> = (cluster.proctypes.iter())
+            .map(|&ty| {
+                let name = &model.proctypes[ty as usize].name;
+                format!("{name}{}", count(d.instances[ty as usize]))
+            })
+            .collect();
+        let objects: Vec<&str> =
+            cluster.objects.iter().map(|&o| d.objects[o].name.as_str()).collect();
+        let through = match objects.is_empty() {
+            true => "alone".to_owned(),
+            false => format!("through {}", few(&objects, MAX_NAMES)),
+        };
+        let _ = writeln!(out, "  {}  {}: {through}", k + 1, names.join(", "));
+    }
+    let reduction = d.obstacle.map_or("possible", why_not);
+    let _ = writeln!(out, "\nPartial-order reduction\n  {reduction}");
+    out
+}
+
+fn count(instances: Instances) -> String {
+    match instances {
+        Instances::None => " (never started)".to_owned(),
+        Instances::One => String::new(),
+        Instances::Several(n) if n < 2 => " (several)".to_owned(),
+        Instances::Several(n) => format!(" ({n})"),
+    }
+}
+
+fn few(names: &[&str], most: usize) -> String {
+    match names.len() {
+        n if n <= most + 1 => names.join(", "),
+        n => format!("{}, and {} more", names[..most].join(", "), n - most),
+    }
+}
+
+/// For each process type, where it writes the object, or where it only reads it.
+fn users(model: &Model, object: &Object, writes: bool) -> Vec<String> {
+    let uses: Vec<_> = object.uses.iter().filter(|u| u.writes == writes).collect();
+    let mut lines = Vec::new();
+    for group in uses.chunk_by(|a, b| a.proctype == b.proctype) {
+        let p = &model.proctypes[group[0].proctype as usize];
+        let mut places: Vec<String> = (group.iter())
+            .map(|u| short_place(model, p.automaton.edges[u.edge as usize].source))
+            .collect();
+        places.dedup();
+        let places: Vec<&str> = places.iter().map(String::as_str).collect();
+        lines.push(format!("{}: {}", p.name, few(&places, MAX_PLACES)));
+    }
+    lines
+}
+
+/// Location by location: how free the next step is, and what it can be.
+fn steps(out: &mut String, model: &Model, d: &Dependencies, ty: ProcTypeId) {
+    let automaton = &model.proctypes[ty as usize].automaton;
+    for (id, location) in automaton.locations.iter().enumerate() {
+        let freedom = &d.freedom[ty as usize][id];
+        let what: Vec<&str> =
+            automaton.edges_of(id as u32).iter().map(|e| e.text.as_str()).collect();
+        let place = short_place(model, location.source);
+        let mut line = format!(
+            "    {id:>4}  {place:<9}  {:<11}  {}",
+            freedom.word(),
+            cut(&what.join(" | "), 50)
+        );
+        if let Freedom::Global(who) = freedom {
+            let names: Vec<&str> =
+                who.iter().map(|&ty| model.proctypes[ty as usize].name.as_str()).collect();
+            if !names.is_empty() {
+                let _ = write!(line, "  (with {})", few(&names, MAX_NAMES));
+            }
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
