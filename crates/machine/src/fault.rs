@@ -45,6 +45,10 @@ pub enum RuntimeError {
     UnexpectedEvent,
     /// A send or receive that leads a `notrace` assertion to its end.
     AllEventsMatched,
+    /// A receive on a channel that another process has promised to be the only one to receive from.
+    ExclusiveReceive,
+    /// A send on a channel that another process has promised to be the only one to send to.
+    ExclusiveSend,
 }
 
 impl fmt::Display for RuntimeError {
@@ -81,6 +85,14 @@ impl fmt::Display for RuntimeError {
             RuntimeError::AllEventsMatched => {
                 write!(f, "with this, everything in the notrace assertion has happened")
             }
+            RuntimeError::ExclusiveReceive => write!(
+                f,
+                "another process has promised (xr) that nobody but itself receives from this channel"
+            ),
+            RuntimeError::ExclusiveSend => write!(
+                f,
+                "another process has promised (xs) that nobody but itself sends to this channel"
+            ),
             RuntimeError::EnabledOfSelf => {
                 write!(f, "enabled() is asked about the process that asks")
             }

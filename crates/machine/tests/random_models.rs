@@ -45,6 +45,8 @@ fn random_models_show_every_sort_of_step() {
         "Assertion",
         "BlockedInDetStep",
         "DivisionByZero",
+        "ExclusiveReceive",
+        "ExclusiveSend",
         "FieldCount",
         "IndexOutOfRange",
         "NoSuchChannel",

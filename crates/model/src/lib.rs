@@ -15,10 +15,12 @@
 //! | [`model`] | process types and the model as a whole |
 //! | [`optimize`] | fewer states, the same executions |
 //! | [`trace`] | trace assertions |
+//! | [`exclusive`] | promises of exclusive access to channels |
 //! | [`facts`] | what edges touch, and what processes may still touch |
 
 pub mod action;
 pub mod automaton;
+pub mod exclusive;
 pub mod expr;
 pub mod facts;
 pub mod layout;
@@ -29,6 +31,7 @@ pub mod trace;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
 pub use automaton::{Automaton, Edge, EdgeId, Location, LocationId, SourceRef};
+pub use exclusive::Exclusive;
 pub use expr::{BinaryOp, ChannelOwner, Expr, Index, Place, Region, UnaryOp};
 pub use layout::{
     ChannelInstance, ChannelType, ChannelTypeId, FrameLayout, Layout, Segment, Shape, Slot,

@@ -1,6 +1,7 @@
 //! Process types, and the model as a whole.
 
 use crate::automaton::{Automaton, SourceRef};
+use crate::exclusive::Exclusive;
 use crate::expr::{Expr, Place};
 use crate::layout::{ChannelType, FrameLayout, Layout};
 use crate::trace::Trace;
@@ -143,6 +144,8 @@ pub struct Model {
     pub claims: Vec<ProcType>,
     /// The trace assertion.
     pub trace: Option<Trace>,
+    /// Promises that channels are used by one process only.
+    pub exclusives: Vec<Exclusive>,
     /// Temporal formulas that the model states.
     pub formulas: Vec<Formula>,
     /// Symbolic types.

@@ -22,10 +22,10 @@ const MAX_LINE: usize = 96;
 /// `line 12` in the model's own file; `file:12`, with the file's last name alone, in an included
 /// one.
 pub fn short_place(model: &Model, at: SourceRef) -> String {
-    if at.file == 0 {
+    let file = model.files.get(at.file as usize).map_or("?", String::as_str);
+    if file == model.name {
         return format!("line {}", at.line);
     }
-    let file = model.files.get(at.file as usize).map_or("?", String::as_str);
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     format!("{name}:{}", at.line)
 }

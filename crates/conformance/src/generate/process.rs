@@ -111,7 +111,6 @@ impl Gen {
                     capacity: first.capacity,
                     fields: first.fields.clone(),
                     len: 0,
-                    varies: true,
                 });
             }
         }
@@ -148,7 +147,6 @@ impl Gen {
                 capacity,
                 fields: first.fields.clone(),
                 len: 0,
-                varies: false,
             });
         }
         if self.swarm.channels_in_messages {

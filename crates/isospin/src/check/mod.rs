@@ -61,13 +61,17 @@ fn read(args: &CheckArgs) -> Result<(Loaded, Plan), Failure> {
     let hoa = args.hoa.as_deref().map(hoa::Automaton::read).transpose()?;
     given.extend(hoa.iter().flat_map(hoa::Automaton::propositions));
     let mut loaded = load_with(&args.model, &args.reading, &given)?;
+    if args.exact {
+        // Spin without reductions does not look at promises, whose breach would end executions.
+        Arc::make_mut(&mut loaded.model).exclusives.clear();
+    }
     let automaton = match hoa {
         None => None,
         Some(hoa) => {
             // Propositions were read as formulas, the last ones, and are none of the model's.
             let stated = &mut Arc::make_mut(&mut loaded.model).formulas;
             let own = stated.len().saturating_sub(given.len() - formulas);
-            let property = hoa.property(&stated.split_off(own))?;
+            let property = hoa.property(&stated.split_off(own), formulas)?;
             if args.emptiness == EmptinessChoice::Nested && !property.state_based {
                 return Err(Failure::new(format_args!(
                     "a nested search needs accepting states, and {} has accepting edges: leave \
@@ -89,7 +93,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let (loaded, plan) = read(args)?;
     let names = Names::new(Arc::clone(&loaded.model));
     let reductions = reductions::Wanted::new(args);
-    let searched = reductions.optimized(&loaded.model, &[]);
+    let searched = reductions.optimized(&loaded.model, &[], true);
     let (machine, note) = Chosen::new(args.machine, &searched)?;
     let (facts, obstacle) = reductions.facts(&searched);
     let compile = start.elapsed();
@@ -113,9 +117,8 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
             optimize: reductions.optimize,
         },
         method: String::new(),
-        // What only formulas asked for says nothing about statements.
-        exhausted: plan.safety(),
-        unreached: Vec::new(),
+        exhausted: true,
+        unreached: None,
         notes: note.into_iter().chain(obstacle).collect(),
     };
     let mut findings = Findings::new(&context);

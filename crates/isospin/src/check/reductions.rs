@@ -22,13 +22,13 @@ impl Wanted {
         Wanted { optimize: !args.exact && !args.no_optimize, por: !args.exact && !args.no_por }
     }
 
-    /// The model to search for properties that look at `observers`.
-    pub fn optimized(&self, model: &Arc<Model>, observers: &[Expr]) -> Arc<Model> {
+    /// The model to search for properties that look at `observers`, with steps merged or not.
+    pub fn optimized(&self, model: &Arc<Model>, observers: &[Expr], merge: bool) -> Arc<Model> {
         if !self.optimize {
             return Arc::clone(model);
         }
         let mut optimized = Model::clone(model);
-        optimize(&mut optimized, observers, Optimizations::ALL);
+        optimize(&mut optimized, observers, Optimizations { merge, ..Optimizations::ALL });
         Arc::new(optimized)
     }
 

@@ -26,7 +26,8 @@ pub fn check(context: &Context, plan: &Plan, findings: &mut Findings, report: &m
     notes::add(context, &result, report);
     report.exhausted &= result.exhausted;
     if result.exhausted {
-        report.unreached = unreached(model, |ty, edge| result.reached.is_taken(ty, edge));
+        let taken = |ty, edge| result.reached.is_taken(ty, edge);
+        report.unreached = Some(unreached(model, taken));
     }
     let findings = sort(findings, &result);
     let trace = plan.trace.unwrap_or("trace");

@@ -49,8 +49,11 @@ pub fn check(
         let name = &question.name;
         report.notes.push(format!("`{name}` {counts}, so nothing is merged or put off for it."));
     }
+    // A merged step passes over the moment in which a process cannot move for want of a partner,
+    // and such a moment may be what makes an execution fair.
+    let merge = context.args.fair == args::Fairness::None;
     let searched = match stutters {
-        true => wanted.optimized(&context.loaded.model, &automaton.atoms),
+        true => wanted.optimized(&context.loaded.model, &automaton.atoms, merge),
         false => Arc::clone(&context.loaded.model),
     };
     let (machine, _) = Chosen::new(context.args.machine, &searched)?;

@@ -92,13 +92,17 @@ fn a_trail_that_cannot_be_written_is_a_warning() {
 fn what_no_engine_can_do_is_one_sentence() {
     let folder = Folder::new();
     for args in [
-        &["--ltl", "<> p"][..],
-        &["--acceptance"],
-        &["--progress"],
-        &["--fair", "weak"],
-        &["--symmetry", "full"],
+        &["--symmetry", "full"][..],
+        &["--fair", "weak", "--emptiness", "nested"],
+        &["--hoa", "edges.hoa", "--emptiness", "nested"],
+        &["--hoa", "rabin.hoa"],
+        &["--hoa", "nowhere.hoa"],
+        &["--hoa", "answered.ltl"],
+        &["--ltl-file", "nowhere.ltl"],
+        &["--ltl-file", "empty.ltl"],
     ] {
-        let mut all = vec!["check", "correct.pml"];
+        folder.write("empty.ltl", "# no formula\n");
+        let mut all = vec!["check", "cycle.pml"];
         all.extend(args);
         let run = folder.run(&all);
         assert_eq!(run.status, 2, "{run:?}");

@@ -33,7 +33,7 @@ fn json_is_one_object_and_nothing_else() {
 }
 
 #[test]
-fn a_formula_that_cannot_be_checked_is_left_open() {
+fn a_formula_of_the_model_is_checked_with_everything_else() {
     check("formula", &["check", "formula.pml"]);
 }
 

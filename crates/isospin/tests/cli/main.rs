@@ -4,6 +4,8 @@
 
 mod ends;
 mod golden;
+mod liveness;
+mod manual;
 mod models;
 mod replay;
 mod sim;

@@ -43,6 +43,9 @@ fn every_model_is_checked_shown_and_simulated_and_every_violation_is_replayed() 
         for args in [
             &["show", "automata", "-q"][..],
             &["show", "layout", "--json", "-q"],
+            &["show", "dependencies", "-q"],
+            &["show", "dependencies", "--json", "-q"],
+            &["show", "dependencies", "--dot", "-q"],
             &["sim", "-q", "--seed", "1", "--steps", "200", "-p", "-m", "--msc"],
         ] {
             let mut args = args.to_vec();

@@ -49,9 +49,12 @@ impl Context<'_> {
         }
         let message: Vec<i32> =
             raw.iter().zip(&ty.fields).map(|(v, field)| field.truncate(*v)).collect();
+        if ty.capacity > 0 {
+            self.promised(self.pid, channel.id, true)?;
+        }
         self.event(true, channel.id, &message)?;
         if ty.capacity == 0 {
-            return Ok(Sent::Ready(Handshake { channel: channel.id, message }));
+            return Ok(Sent::Ready(Handshake { sender: self.pid, channel: channel.id, message }));
         }
         let slot = if sorted { self.insertion_point(channel, &raw) } else { len };
         let size = ty.message_size as usize;
@@ -133,6 +136,8 @@ impl Context<'_> {
         let rendezvous = self.model.channel_types[channel.ty as usize].capacity == 0;
         match &self.handshake {
             Some(handshake) if handshake.channel != channel.id => return Ok(false),
+            // Nothing to be looked at will ever be there.
+            None if rendezvous && copy => return Err(RuntimeError::PolledRendezvous),
             None if rendezvous => return Ok(false),
             _ => {}
         }
@@ -147,6 +152,11 @@ impl Context<'_> {
             let (given, expected) = (pattern.len() as u32, expected as u32);
             return Err(RuntimeError::FieldCount { given, expected });
         }
+        // A rendez-vous has been sent only when it is received.
+        if let Some(handshake) = &self.handshake {
+            self.promised(handshake.sender, channel.id, true)?;
+        }
+        self.promised(self.pid, channel.id, false)?;
         if self.model.trace.is_some() {
             let message: Vec<i32> = (0..expected).map(|k| self.field(channel, slot, k)).collect();
             self.event(false, channel.id, &message)?;
@@ -162,6 +172,31 @@ impl Context<'_> {
             self.remove(channel, slot);
         }
         Ok(true)
+    }
+
+    /// Whether every other process lets `pid` send to, or receive from, a channel. Only what takes
+    /// effect is asked about: Spin complains of an operation that is merely tried, too, and of some
+    /// tests of what a channel holds.
+    fn promised(
+        &self,
+        pid: Option<usize>,
+        channel: u32,
+        sending: bool,
+    ) -> Result<(), RuntimeError> {
+        for claim in self.model.exclusives.iter().filter(|c| c.sending == sending) {
+            for (other, &(ty, frame)) in self.shape.frames.iter().enumerate() {
+                if ty == claim.proctype
+                    && Some(other) != pid
+                    && claim.claimed(self.vector, frame, self.shape.first_channel[other]) == channel
+                {
+                    return Err(match sending {
+                        true => RuntimeError::ExclusiveSend,
+                        false => RuntimeError::ExclusiveReceive,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn remove(&mut self, channel: Channel, slot: usize) {

@@ -7,6 +7,8 @@ use super::Messages;
 /// A rendez-vous that is half done: the message, and the channel that it waits on.
 #[derive(Clone, Debug)]
 pub(super) struct Handshake {
+    /// The process that sends.
+    pub sender: Option<usize>,
     pub channel: u32,
     pub message: Vec<i32>,
 }

@@ -3,7 +3,7 @@
 
 use isospin_model::{ChannelType, Edge, Model};
 
-use super::support::{bit, ChannelSet};
+use super::support::{bit, claim_bit, ChannelSet};
 use crate::fault::{Fault, RuntimeError};
 use crate::machine::{Partner, Step, Successors};
 
@@ -118,6 +118,8 @@ pub(super) mod code {
     pub const RENDEZVOUS_IN_DET_STEP: i32 = 9;
     pub const BLOCKED_IN_DET_STEP: i32 = 10;
     pub const ENDLESS_DET_STEP: i32 = 11;
+    pub const EXCLUSIVE_RECEIVE: i32 = 12;
+    pub const EXCLUSIVE_SEND: i32 = 13;
 }
 
 fn error(number: i32, a: i32, b: i32) -> RuntimeError {
@@ -132,6 +134,8 @@ fn error(number: i32, a: i32, b: i32) -> RuntimeError {
         code::POLLED => RuntimeError::PolledRendezvous,
         code::RENDEZVOUS_IN_DET_STEP => RuntimeError::RendezvousInDetStep,
         code::BLOCKED_IN_DET_STEP => RuntimeError::BlockedInDetStep,
+        code::EXCLUSIVE_RECEIVE => RuntimeError::ExclusiveReceive,
+        code::EXCLUSIVE_SEND => RuntimeError::ExclusiveSend,
         _ => RuntimeError::EndlessDetStep,
     }
 }
@@ -413,6 +417,43 @@ pub(super) unsafe extern "C" fn non_progress(context: *mut Context, vector: *con
             proctype.automaton.locations[location as usize].progress
         });
         i32::from(!progress)
+    }
+}
+
+/// Whether every other process lets `pid` send to, or receive from, a channel: 0, or the number of
+/// the error. `claims` says which promises may be about the channel, see [`claim_bit`].
+pub(super) unsafe extern "C" fn promised(
+    context: *mut Context,
+    vector: *const u8,
+    pid: u32,
+    channel: u32,
+    sending: u32,
+    claims: u64,
+) -> i32 {
+    // SAFETY: see above; `vector` has the shape of the state.
+    unsafe {
+        let c = &*context;
+        let vector = std::slice::from_raw_parts(vector, c.len);
+        let frames = std::slice::from_raw_parts(c.frames, c.processes as usize);
+        let model = &*c.model;
+        let first = claims.trailing_zeros() as usize;
+        for (k, claim) in model.exclusives.iter().enumerate().skip(first) {
+            if claims & 1 << claim_bit(k) == 0 || claim.sending != (sending != 0) {
+                continue;
+            }
+            let broken = frames.iter().zip(0..).any(|(frame, other)| {
+                frame.ty == u32::from(claim.proctype)
+                    && other != pid
+                    && claim.claimed(vector, frame.offset, frame.first_channel) == channel
+            });
+            if broken {
+                return match claim.sending {
+                    true => code::EXCLUSIVE_SEND,
+                    false => code::EXCLUSIVE_RECEIVE,
+                };
+            }
+        }
+        0
     }
 }
 

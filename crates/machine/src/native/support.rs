@@ -24,6 +24,12 @@ pub(super) fn bit(number: u32) -> u32 {
     number.wrapping_sub(1) % ChannelSet::BITS
 }
 
+/// Which bit of a set of promises stands for the one at this position. The last bit stands for all
+/// that are too many.
+pub(super) fn claim_bit(position: usize) -> u32 {
+    position.min(u64::BITS as usize - 1) as u32
+}
+
 /// For every location of every process type, in the order of the code tables.
 pub(super) struct Support {
     /// Whether the steps out of the location are compiled.

@@ -5,9 +5,9 @@ mod action;
 mod expr;
 
 use isospin_model::{
-    Activation, Automaton, ChannelInstance, ChannelType, Edge, Features, FrameLayout, Index,
-    Initializer, Kind, Layout, Location, Model, Place, ProcKind, ProcType, Region, Scalar, Segment,
-    Slot, SourceRef,
+    Activation, Automaton, ChannelInstance, ChannelOwner, ChannelType, Edge, Exclusive, Expr,
+    Features, FrameLayout, Index, Initializer, Kind, Layout, Location, Model, Place, ProcKind,
+    ProcType, Region, Scalar, Segment, Slot, SourceRef,
 };
 
 /// A small random number generator: the same seed gives the same model.
@@ -102,8 +102,10 @@ pub fn model(seed: u64) -> Model {
             priority: 1,
         })
         .collect();
+    let exclusives = maker.exclusives();
     Model {
         name: format!("random {seed}"),
+        exclusives,
         layout: maker.layout,
         initializers,
         channel_types: maker.channel_types,
@@ -133,6 +135,46 @@ impl Maker {
         let count = self.random.below(5).max(usize::from(self.chatty));
         self.layout.channels = self.channels(count, &mut at);
         self.layout.frames = at;
+    }
+
+    /// Promises, in some models: of global and own channels, and of what variables hold.
+    fn exclusives(&mut self) -> Vec<Exclusive> {
+        let mut promises = Vec::new();
+        if !self.random.once_in(3) {
+            return promises;
+        }
+        for _ in 0..1 + self.random.below(4) {
+            let ty = self.random.below(self.frames.len());
+            let frame = &self.frames[ty];
+            let mut named = Vec::new();
+            let owners = [
+                (ChannelOwner::Global, self.layout.channels.len()),
+                (ChannelOwner::Executing, frame.channels.len()),
+            ];
+            for (owner, len) in owners {
+                named.extend((0..len as u16).map(|first| Expr::ChannelId {
+                    owner,
+                    first,
+                    index: None,
+                }));
+            }
+            for (region, slots) in
+                [(Region::Global, &self.layout.slots), (Region::Local, &frame.slots)]
+            {
+                named.extend(slots.iter().map(|slot| {
+                    let region = region.clone();
+                    let (offset, ty) = (slot.offset, slot.ty);
+                    Expr::Load(Place { region, offset, indices: Vec::new(), ty })
+                }));
+            }
+            promises.push(Exclusive {
+                proctype: ty as u16,
+                channel: self.random.pick(&named),
+                sending: self.random.once_in(2),
+                source: SourceRef::default(),
+            });
+        }
+        promises
     }
 
     fn make_frame(&mut self) {

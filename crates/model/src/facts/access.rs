@@ -79,7 +79,8 @@ impl Reader<'_> {
     }
 
     /// What decides whether the edge can be taken, beyond [`action`](Self::action), where it cannot
-    /// be taken now: a receive may wait for a send, and a send for a receive.
+    /// be taken now: a receive may wait for a send, a send for a receive, and a process that has
+    /// channels or claims, for the end of younger ones.
     pub fn waiting(&self, action: &Action) -> Access {
         let mut access = Access::default();
         match action {
@@ -88,6 +89,13 @@ impl Reader<'_> {
             }
             Action::Receive { channel, .. } => {
                 self.add_channel(channel, End::Send, true, &mut access);
+            }
+            Action::End => {
+                let leaves = !self.proctype.frame.channels.is_empty()
+                    || !self.values.claims[self.ty as usize].is_empty();
+                if let Some(ended) = self.values.ended.filter(|_| leaves) {
+                    access.writes.add_value(ended);
+                }
             }
             Action::DetStep(step) => {
                 for edge in &step.nodes[0].edges {
@@ -136,6 +144,10 @@ impl Reader<'_> {
                     let channel = OwnChannel::Created(k);
                     access.own.push(OwnUse { channel, end: End::Both, read_only: false });
                 }
+                if let Some(ended) = self.values.ended {
+                    access.reads.add_value(ended);
+                }
+                self.add_claims(access);
             }
             Action::DetStep(step) => {
                 for (k, node) in step.nodes.iter().enumerate() {
@@ -188,7 +200,7 @@ impl Reader<'_> {
                 self.add_channel(channel, End::Both, true, access);
                 self.add_pattern(pattern, access);
             }
-            Expr::Run { args, .. } => {
+            Expr::Run { proctype, args, .. } => {
                 if let Some(started) = self.values.started {
                     access.writes.add_value(started);
                 }
@@ -196,6 +208,7 @@ impl Reader<'_> {
                     access.writes.add_value(count);
                 }
                 args.iter().for_each(|a| self.add_expr(a, access));
+                self.add_new_claims(*proctype, args, access);
             }
             Expr::ProcessCount => match self.values.count {
                 Some(count) => {
@@ -218,6 +231,9 @@ impl Reader<'_> {
     fn add_place(&self, place: &Place, write: bool, access: &mut Access) {
         for index in &place.indices {
             self.add_expr(&index.expr, access);
+        }
+        if write {
+            self.add_moved_claims(place, access);
         }
         match &place.region {
             Region::Local => {}
@@ -252,7 +268,7 @@ impl Reader<'_> {
     }
 
     /// An operation at an end of a channel. Rendez-vous channels have only one end.
-    fn add_channel(&self, expr: &Expr, end: End, read_only: bool, access: &mut Access) {
+    pub(super) fn add_channel(&self, expr: &Expr, end: End, read_only: bool, access: &mut Access) {
         self.add_expr(expr, access);
         let target = if read_only { &mut access.reads } else { &mut access.writes };
         match expr {

@@ -5,10 +5,12 @@
 //! | --- | --- |
 //! | `set.rs` | sets of shared objects |
 //! | `access.rs` | what an edge reads and writes |
+//! | `claim.rs` | what promises of exclusive access mean |
 //! | `named.rs` | names of shared objects |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
 mod access;
+mod claim;
 mod named;
 mod set;
 
@@ -24,6 +26,7 @@ use crate::expr::{Expr, Place, Region};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 use access::Reader;
+use claim::Claim;
 
 /// What is known of one location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -162,13 +165,21 @@ struct Values {
     /// [`numbers_matter`].
     started: Option<usize>,
     count: Option<usize>,
+    /// Which process has ended, where the end of some process makes a difference beyond the
+    /// numbers: its channels and its claims go. To end looks at it, and to wait for one's end
+    /// changes it: so two ends are independent of each other, since only one process can end in a
+    /// state, and whoever waits for its end depends on whoever may let it through by ending.
+    ended: Option<usize>,
+    /// What the processes of each type claim for themselves.
+    claims: Vec<Vec<Claim>>,
 }
 
 /// Whether the numbers of processes and channels can make a difference. Where nothing looks at
 /// them, two orders of starting and ending lead to states that differ only in the numbers, and in
-/// processes that wait at their end for younger ones: no property can tell those apart.
+/// processes that wait at their end for younger ones: no property can tell those apart, unless a
+/// process that waits there still claims a channel.
 fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
-    let mut matter = false;
+    let mut matter = !model.exclusives.is_empty();
     let mut look = |e: &Expr| match e {
         Expr::Pid
         | Expr::ProcessCount
@@ -219,6 +230,10 @@ impl Values {
             }
         }
         values.started = numbers_matter(model, observers).then(&mut number);
+        values.claims = claim::claims(model);
+        let ends_matter = !model.exclusives.is_empty()
+            || model.proctypes.iter().any(|p| !p.frame.channels.is_empty());
+        values.ended = ends_matter.then(&mut number);
         values.visible = vec![None; model.proctypes.len()];
         let mut counted = false;
         let mut look = |e: &Expr| {
@@ -268,7 +283,8 @@ fn settled_channels(proctype: &ProcType) -> Vec<u32> {
         .collect()
 }
 
-fn for_each_store(action: &Action, visit: &mut impl FnMut(&Place)) {
+/// Calls `visit` for every place that an action may store in.
+pub(crate) fn for_each_store(action: &Action, visit: &mut impl FnMut(&Place)) {
     match action {
         Action::Assign(Some(place), _) => visit(place),
         Action::Receive { pattern, .. } => {

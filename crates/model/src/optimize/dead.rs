@@ -20,6 +20,12 @@ pub(super) fn reset_dead(model: &mut Model, observers: &[Expr]) {
             watched[*proctype as usize].push(*offset);
         }
     });
+    // So is one that names a channel which the process claims for as long as it lives.
+    for promise in &model.exclusives {
+        if let Expr::Load(Place { region: Region::Local, offset, .. }) = promise.channel {
+            watched[promise.proctype as usize].push(offset);
+        }
+    }
     for (proctype, watched) in model.proctypes.iter_mut().zip(&watched) {
         let live = live_slots(proctype);
         let frame = &proctype.frame;

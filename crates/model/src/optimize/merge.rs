@@ -30,6 +30,10 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
         Expr::PcValue(_) => located = true,
         _ => {}
     });
+    // Who stores in a variable that names a channel which it claims changes what others may do.
+    for promise in model.exclusives.iter().filter(|p| p.changes(model)) {
+        watched[promise.proctype as usize] = true;
+    }
     for (proctype, watched) in model.proctypes.iter_mut().zip(watched) {
         if watched || located {
             continue;

@@ -62,6 +62,9 @@ fn for_each_expr<'m>(model: &'m Model, observers: &'m [Expr], visit: &mut dyn Fn
     for init in &model.initializers {
         init.value.walk(visit);
     }
+    for promise in &model.exclusives {
+        promise.channel.walk(visit);
+    }
     for expr in observers {
         expr.walk(visit);
     }

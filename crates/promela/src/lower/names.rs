@@ -146,8 +146,8 @@ impl Names {
                 }
                 self.block(&call.body);
             }
-            StmtKind::Exclusive { .. }
-            | StmtKind::Else
+            StmtKind::Exclusive { channels, .. } => channels.iter().for_each(|c| self.var(c)),
+            StmtKind::Else
             | StmtKind::Break
             | StmtKind::Goto(_)
             | StmtKind::EmbeddedC(_)

@@ -1,6 +1,8 @@
 //! Statements into elements.
 
-use isospin_model::{self as model, Action, BinaryOp as Op, Place, Scalar, SourceRef};
+use isospin_model::{
+    self as model, Action, BinaryOp as Op, Exclusive, Place, ProcTypeId, Scalar, SourceRef,
+};
 
 use super::expr::Resolved;
 use super::graph::{El, Node, Seq, Target};
@@ -83,7 +85,10 @@ impl Lowering<'_> {
                 self.declare_locals(decl);
                 return Ready::Nothing;
             }
-            StmtKind::Exclusive { .. } => return Ready::Nothing,
+            StmtKind::Exclusive { send, channels } => {
+                channels.iter().for_each(|channel| self.promise(*send, channel));
+                return Ready::Nothing;
+            }
             StmtKind::EmbeddedC(_) | StmtKind::Error => {
                 self.error(stmt.span, "this statement cannot be executed");
                 return Ready::Nothing;
@@ -98,6 +103,27 @@ impl Lowering<'_> {
             }
         };
         Ready::Node(Node::Basic(action))
+    }
+
+    /// `xs` or `xr`. The promise holds from the start of the process, wherever it stands.
+    fn promise(&mut self, sending: bool, channel: &VarRef) {
+        // Nobody sends or receives in a claim.
+        if self.in_claim {
+            return;
+        }
+        let expr = self.var(channel);
+        let indexed = match &expr {
+            model::Expr::Load(place) => !place.indices.is_empty(),
+            model::Expr::ChannelId { index, .. } => index.is_some(),
+            _ => false,
+        };
+        if indexed {
+            return self.error(channel.span, "xr and xs cannot name an element of an array");
+        }
+        // The process type is added when its body has been read.
+        let proctype = self.model.proctypes.len() as ProcTypeId;
+        let source = self.source(channel.span);
+        self.model.exclusives.push(Exclusive { proctype, channel: expr, sending, source });
     }
 
     /// A statement that is more than one action; `None` for the rest.

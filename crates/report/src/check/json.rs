@@ -37,7 +37,8 @@ pub fn json(report: &CheckReport, model: &Model) -> Json {
             "store_bytes": s.store_bytes,
             "bytes_per_state": per_state,
         },
-        "unreached": report.unreached.iter().map(|u| json!({
+        "coverage": report.unreached.is_some(),
+        "unreached": report.unreached.iter().flatten().map(|u| json!({
             "proctype": u.proctype,
             "location": model.place(u.source),
             "statement": u.text,

@@ -178,8 +178,9 @@ pub struct CheckReport {
     pub method: String,
     /// Whether everything was looked at.
     pub exhausted: bool,
-    /// The statements that no execution takes; empty unless everything was looked at.
-    pub unreached: Vec<Unreached>,
+    /// The statements that no execution takes. Only a search through all states of the model can
+    /// tell: nothing where there was none, or where it was cut short.
+    pub unreached: Option<Vec<Unreached>>,
     /// What else there is to know, each a sentence.
     pub notes: Vec<String>,
 }

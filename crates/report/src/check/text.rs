@@ -73,6 +73,7 @@ fn row(property: &Property, width: usize, style: Style) -> String {
         Verdict::Incomplete => style.warn("undecided "),
     };
     let what = match property.findings.first() {
+        Some(finding) if finding.location.is_empty() => cut(&finding.message, 60),
         Some(finding) => format!("{}  {}", finding.location, cut(&finding.message, 60)),
         None => property.message.clone(),
     };
@@ -110,15 +111,13 @@ fn statistics(out: &mut String, report: &CheckReport) {
 }
 
 fn unreached(out: &mut String, report: &CheckReport, model: &Model, style: Style) {
-    if !report.exhausted {
-        return;
-    }
-    if report.unreached.is_empty() {
+    let Some(unreached) = &report.unreached else { return };
+    if unreached.is_empty() {
         let _ = writeln!(out, "  {:<15}  every statement", "reached");
         return;
     }
     let _ = writeln!(out, "\n{}", style.bold("Not reached"));
-    let groups = report.unreached.chunk_by(|a, b| a.proctype == b.proctype);
+    let groups = unreached.chunk_by(|a, b| a.proctype == b.proctype);
     for group in groups {
         group_lines(out, group, model);
     }

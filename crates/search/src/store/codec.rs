@@ -18,7 +18,7 @@ use super::packing::{
 };
 
 /// How many generations a length has at most; the last one covers everything.
-const MAX_GENERATIONS: usize = 16;
+const MAX_GENERATIONS: usize = 48;
 
 /// The vector has bits that no generation covers: the codec must [grow](Codec::grow).
 #[derive(Debug)]
@@ -134,7 +134,7 @@ impl Codec {
                     family.overflows = true;
                     return;
                 }
-                let mask = family.widened(&varying, len);
+                let mask = family.widened(&varying, len, class);
                 let number = family.generations.len() as u32;
                 self.classes.push((len as u32, number));
                 let generation = Generation::new(class, mask, family.generations.last());
@@ -242,19 +242,19 @@ impl Family {
         })
     }
 
-    /// The mask of the next generation. The longer the chain, the more is added at a time.
-    fn widened(&self, varying: &[u64], len: usize) -> Vec<u64> {
+    /// The mask of the next generation, which gets this class. The longer the chain and the fewer
+    /// classes remain, the more is added at a time.
+    fn widened(&self, varying: &[u64], len: usize, class: u8) -> Vec<u64> {
         let number = self.generations.len();
         let last = &self.generations[number - 1].mask;
-        let mut mask: Vec<u64> = last
-            .iter()
-            .zip(varying)
-            .map(|(&mask, &varying)| match number {
-                n if n + 1 >= MAX_GENERATIONS => u64::MAX,
-                n if n >= MAX_GENERATIONS / 2 => mask | whole_bytes(varying & !mask),
-                _ => fill_down(mask | varying),
-            })
-            .collect();
+        let everything = number + 1 >= MAX_GENERATIONS || class >= 3 * (RAW / 4);
+        let bytes = number >= 2 * MAX_GENERATIONS / 3 || class >= RAW / 2;
+        let widen = |(&mask, &varying): (&u64, &u64)| match (everything, bytes) {
+            (true, _) => u64::MAX,
+            (_, true) => mask | whole_bytes(varying & !mask),
+            _ => fill_down(mask | varying),
+        };
+        let mut mask: Vec<u64> = last.iter().zip(varying).map(widen).collect();
         if let (Some(word), used @ 1..) = (mask.last_mut(), len % 8) {
             *word &= u64::MAX >> (64 - 8 * used);
         }

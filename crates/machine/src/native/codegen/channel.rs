@@ -12,10 +12,11 @@ use cranelift_codegen::ir::{
 };
 use isospin_model::{ChannelInstance, ChannelOwner, ChannelType, Expr, Index, Scalar};
 
+use super::helper::Helper;
 use super::place::{known_index, Base, Spot};
 use super::{Generator, View};
 use crate::native::runtime::{code, Channel as Entry, Context, Frame};
-use crate::native::support::bit;
+use crate::native::support::{bit, claim_bit};
 
 /// A channel of a known type.
 #[derive(Clone, Copy)]
@@ -34,6 +35,19 @@ enum Number {
     Computed(Value),
     /// It stands so far behind the first of its owner's channels.
     Relative(ChannelOwner, u16, Option<Value>),
+}
+
+impl Number {
+    /// Whether the channel may be the one that a process claims.
+    fn may_be(self, claimed: &Expr) -> bool {
+        match (self, claimed) {
+            (
+                Number::Relative(mine, first, step),
+                Expr::ChannelId { owner, first: theirs, index: None },
+            ) => mine == *owner && (first == *theirs || step.is_some()),
+            _ => true,
+        }
+    }
 }
 
 /// What is known about the channel that an expression names.
@@ -200,6 +214,30 @@ impl<'m> Generator<'m, '_> {
         let shift = self.b.ins().isub(number, one);
         // Shifting looks at the low six bits only, as `bit` does.
         self.b.ins().ishl(one, shift)
+    }
+
+    /// Fails when another process has promised that `pid` does not send to, or receive from, a
+    /// channel. Where no promise can be about the channel, there is no code.
+    pub(super) fn check_promises(
+        &mut self,
+        channel: Channel<'m>,
+        pid: Value,
+        sending: bool,
+        view: View,
+    ) {
+        let promises = self.model.exclusives.iter().enumerate();
+        let claims = promises
+            .filter(|(_, e)| e.sending == sending && channel.number.may_be(&e.channel))
+            .fold(0u64, |set, (k, _)| set | 1 << claim_bit(k));
+        if claims == 0 {
+            return;
+        }
+        let number = self.number(channel, view);
+        let (sending, claims) = (self.int(i32::from(sending)), self.long(claims as i64));
+        let args = [self.context, view.vector, pid, number, sending, claims];
+        let error = self.ask(Helper::Promised, &args);
+        let zero = self.int(0);
+        self.fail_if(error, view, [error, zero, zero]);
     }
 
     /// The number of a channel that a declaration created.

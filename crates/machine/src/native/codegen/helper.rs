@@ -24,10 +24,11 @@ pub(super) enum Helper {
     PcValue,
     Priority,
     NonProgress,
+    Promised,
 }
 
 /// How many helpers there are.
-pub(super) const HELPERS: usize = Helper::NonProgress as usize + 1;
+pub(super) const HELPERS: usize = Helper::Promised as usize + 1;
 
 impl Helper {
     /// Its address, the types of its parameters and that of its result. Pointers count as `I64`.
@@ -56,6 +57,9 @@ impl Helper {
             Helper::PcValue => (runtime::pc_value as *const (), &[I64, I64, I32], Some(I32)),
             Helper::Priority => (runtime::priority as *const (), &[I64, I64, I32], Some(I32)),
             Helper::NonProgress => (runtime::non_progress as *const (), &[I64, I64], Some(I32)),
+            Helper::Promised => {
+                (runtime::promised as *const (), &[I64, I64, I32, I32, I32, I64], Some(I32))
+            }
         }
     }
 }

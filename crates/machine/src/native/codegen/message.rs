@@ -44,6 +44,7 @@ impl<'m> Generator<'m, '_> {
         if ty.capacity == 0 {
             return self.offer(channel, &values, view);
         }
+        self.check_promises(channel, view.pid, true, view);
         let view = self.commit(view);
         if sorted {
             self.put_message(&values);
@@ -110,6 +111,9 @@ impl<'m> Generator<'m, '_> {
             if me.handshake {
                 me.accept(channel, pattern, copy, view);
             } else if channel.ty.capacity == 0 {
+                if copy {
+                    me.fail(view, code::POLLED, 0, 0);
+                }
                 me.jump(me.current.blocked);
             } else {
                 me.receive_from(channel, pattern, random, copy, view);
@@ -133,6 +137,7 @@ impl<'m> Generator<'m, '_> {
             self.fail_fields(channel, pattern, view);
             return self.jump(blocked);
         }
+        self.check_promises(channel, view.pid, false, view);
         let source = view;
         let view = self.commit(view);
         // Stored one after the other: a later field's place may depend on an earlier field.
@@ -179,6 +184,10 @@ impl<'m> Generator<'m, '_> {
             self.fail_fields(channel, pattern, view);
             return self.jump(blocked);
         }
+        // A rendez-vous has been sent only when it is received.
+        let sender = self.context_int(offset_of!(Context, pid));
+        self.check_promises(channel, sender, true, view);
+        self.check_promises(channel, view.pid, false, view);
         let view = self.commit(view);
         for (k, arg) in pattern.iter().enumerate() {
             if let ReceiveArg::Store(place) = arg {

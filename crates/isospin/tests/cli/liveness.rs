@@ -1,0 +1,221 @@
+//! Infinite executions: formulas, claims, labels, fairness and automata, as text and as JSON.
+
+use super::support::{expect, Folder};
+
+/// Runs a check and compares everything that it says.
+fn check(name: &str, status: i32, args: &[&str]) {
+    let mut all = vec!["check"];
+    all.extend(args);
+    let run = Folder::new().run(&all);
+    assert_eq!(run.status, status, "{run:?}");
+    expect(name, &run.text());
+}
+
+/// Prints something and compares everything that is said.
+fn show(name: &str, args: &[&str]) {
+    let mut all = vec!["show"];
+    all.extend(args);
+    expect(name, &Folder::new().run(&all).text());
+}
+
+#[test]
+fn a_formula_is_violated_by_a_cycle_and_holds_under_fairness() {
+    check("ltl-violated", 1, &["cycle.pml", "--property", "answered"]);
+    check("ltl-fair", 0, &["cycle.pml", "--property", "answered", "--fair", "weak"]);
+    check("ltl-holds", 0, &["cycle.pml", "--property", "small"]);
+}
+
+#[test]
+fn a_fair_cycle_says_what_each_process_does_on_it() {
+    let formula = "<> [] (turn == 1)";
+    check("ltl-fair-violated", 1, &["cycle.pml", "--ltl", formula, "--fair", "weak"]);
+    check("ltl-strong-violated", 1, &["cycle.pml", "--ltl", formula, "--fair", "strong"]);
+}
+
+#[test]
+fn a_formula_that_is_violated_where_the_execution_ends_says_so() {
+    check("ltl-stutter", 1, &["formula.pml", "--ltl", "[] ! done"]);
+}
+
+#[test]
+fn verdicts_on_infinite_executions_have_json() {
+    check("ltl-json", 1, &["cycle.pml", "--property", "answered", "--json"]);
+    check("ltl-holds-json", 0, &["cycle.pml", "--property", "small", "--json"]);
+}
+
+#[test]
+fn acceptance_labels_are_passed_for_ever_or_not() {
+    check("acceptance-violated", 1, &["cycle.pml", "--acceptance"]);
+    check("acceptance-holds", 0, &["correct.pml", "--acceptance", "-q"]);
+}
+
+#[test]
+fn progress_stops_or_goes_on() {
+    check("progress-violated", 1, &["cycle.pml", "--progress"]);
+    check("progress-holds", 0, &["cycle.pml", "--progress", "--fair", "weak"]);
+}
+
+#[test]
+fn a_never_claim_runs_to_its_end_or_not() {
+    check("never-violated", 1, &["never.pml"]);
+    check("never-holds", 0, &["never.pml", "-DLIMIT=4"]);
+}
+
+#[test]
+fn a_formula_comes_from_a_file() {
+    check("ltl-file", 1, &["cycle.pml", "--ltl-file", "answered.ltl"]);
+}
+
+#[test]
+fn a_formula_that_is_wrong_is_shown_with_its_place() {
+    check("ltl-unknown", 2, &["cycle.pml", "--ltl", "<> (turm == 1)"]);
+    check("ltl-unclosed", 2, &["cycle.pml", "--ltl", "<> (turn == 1"]);
+}
+
+#[test]
+fn an_automaton_of_a_file_is_a_property() {
+    check("hoa-violated", 1, &["cycle.pml", "--hoa", "bad.hoa"]);
+    check("hoa-fair", 0, &["cycle.pml", "--hoa", "bad.hoa", "--fair", "weak"]);
+    check("hoa-holds", 0, &["cycle.pml", "--hoa", "fine.hoa"]);
+    check("hoa-edges", 1, &["cycle.pml", "--hoa", "edges.hoa"]);
+}
+
+#[test]
+fn an_automaton_that_is_wrong_is_shown_with_its_place() {
+    check("hoa-rabin", 2, &["cycle.pml", "--hoa", "rabin.hoa"]);
+    check("hoa-typo", 2, &["cycle.pml", "--hoa", "typo.hoa"]);
+}
+
+#[test]
+fn what_is_no_proposition_is_refused() {
+    let folder = Folder::new();
+    for (text, place) in [
+        ("<> turn", "temporal operator"),
+        ("turn ==", "bad2.hoa:5:19"),
+        ("1 } ltl more { 1", "one expression"),
+        ("", "bad2.hoa:5:19"),
+    ] {
+        let automaton = folder.read("bad.hoa").replace("turn == 0", text);
+        folder.write("bad2.hoa", &automaton);
+        let run = folder.run(&["check", "cycle.pml", "--hoa", "bad2.hoa"]);
+        assert_eq!(run.status, 2, "{text}: {run:?}");
+        assert!(run.stderr.contains(place), "{text}: {run:?}");
+    }
+}
+
+#[test]
+fn every_emptiness_check_gives_the_same_verdict() {
+    let folder = Folder::new();
+    for (property, status) in [("answered", 1), ("small", 0)] {
+        for kind in ["auto", "nested", "components"] {
+            let args = ["check", "cycle.pml", "--property", property, "--emptiness", kind];
+            let run = folder.run(&args);
+            assert_eq!(run.status, status, "{run:?}");
+            let word = if kind == "components" { "component-based" } else { "nested" };
+            assert!(run.stdout.contains(word), "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn merged_steps_do_not_hide_moments_in_which_nobody_can_be_waited_for() {
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+    let model = format!("{models}/reduction/fairness-rendezvous.pml");
+    for extra in ["-q", "--exact", "--no-optimize", "--no-por"] {
+        let args = ["check", &model, "--no-trail", "--fair", "weak", "--property", "reached"];
+        let run = Folder::new().run(&[&args[..], &[extra]].concat());
+        assert_eq!(run.status, 1, "{run:?}");
+    }
+}
+
+#[test]
+fn a_shortened_counterexample_is_no_longer_and_is_one() {
+    let folder = Folder::new();
+    let steps = |args: &[&str]| {
+        let run = folder.run(args);
+        assert_eq!(run.status, 1, "{run:?}");
+        assert_eq!(folder.run(&["replay", "cycle.pml.trail.json"]).status, 0);
+        run.json()["properties"][0]["violations"][0]["steps"].as_u64()
+    };
+    let args = ["check", "cycle.pml", "--acceptance", "--json", "--shorten"];
+    assert!(steps(&args) <= steps(&args[..4]));
+}
+
+#[test]
+fn trails_with_cycles_are_replayed() {
+    let folder = Folder::new();
+    for args in [
+        &["cycle.pml", "--property", "answered"][..],
+        &["cycle.pml", "--ltl", "<> [] (turn == 1)", "--fair", "strong"],
+        &["cycle.pml", "--hoa", "bad.hoa"],
+        &["cycle.pml", "--progress"],
+        &["never.pml"],
+        &["formula.pml", "--ltl", "[] ! done"],
+    ] {
+        let mut all = vec!["check", "--trail", "trail"];
+        all.extend(args);
+        assert_eq!(folder.run(&all).status, 1);
+        let run = folder.run(&["replay", "trail"]);
+        assert_eq!(run.status, 0, "{args:?}: {run:?}");
+    }
+}
+
+#[test]
+fn the_automaton_of_a_formula_has_four_forms() {
+    let formula = "[] (p -> <> q)";
+    for format in ["text", "never", "hoa", "dot"] {
+        let args = ["automaton", "--ltl", formula, "--format", format];
+        show(&format!("automaton-{format}"), &args);
+    }
+    show("automaton-positive", &["automaton", "--ltl", formula, "--positive"]);
+    let sets = ["automaton", "--ltl", "[]<> p && []<> q", "--positive", "--generalized"];
+    show("automaton-generalized", &sets);
+}
+
+#[test]
+fn the_automaton_of_a_property_has_the_names_of_its_model() {
+    show("automaton-property", &["automaton", "--property", "answered", "cycle.pml"]);
+    show("automaton-file", &["automaton", "--ltl-file", "answered.ltl", "cycle.pml"]);
+}
+
+#[test]
+fn a_formula_without_automaton_is_a_sentence() {
+    let folder = Folder::new();
+    for (args, place) in [
+        (&["--ltl", "[] (p -> "][..], "column"),
+        (&["--ltl-file", "wrong.ltl"], "line 2, column"),
+        (&["--ltl", "[] p", "--format", "never", "--generalized"], "never claim"),
+        (&["--property", "x", "cycle.pml"], "answered, small"),
+        (&["--property", "x", "correct.pml", "-q"], "no formula"),
+        (&["--ltl", "[] p", "nowhere.pml"], "nowhere.pml"),
+    ] {
+        folder.write("wrong.ltl", "// wrong\n[] (p\n");
+        let mut all = vec!["show", "automaton"];
+        all.extend(args);
+        let run = folder.run(&all);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+        assert!(run.stderr.contains(place), "{run:?}");
+    }
+}
+
+#[test]
+fn what_is_printed_as_hoa_is_read_again() {
+    let folder = Folder::new();
+    for extra in [&[][..], &["--generalized"]] {
+        let mut args =
+            vec!["show", "automaton", "--format", "hoa", "--property", "answered", "cycle.pml"];
+        args.extend(extra);
+        folder.write("again.hoa", &folder.run(&args).stdout);
+        assert_eq!(folder.run(&["check", "cycle.pml", "--hoa", "again.hoa"]).status, 1);
+        let fair = ["check", "cycle.pml", "--hoa", "again.hoa", "--fair", "weak"];
+        assert_eq!(folder.run(&fair).status, 0);
+    }
+}
+
+#[test]
+fn dependencies_have_a_text_json_and_a_graph() {
+    show("dependencies", &["dependencies", "correct.pml", "-q"]);
+    show("dependencies-json", &["dependencies", "--json", "cycle.pml"]);
+    show("dependencies-dot", &["dependencies", "--dot", "deadlock.pml"]);
+}
