@@ -46,7 +46,7 @@ impl Gen {
     pub(super) fn receive(&mut self, rendezvous: bool) -> Option<String> {
         let (text, chan) = self.channel(|c| rendezvous || c.capacity > 0)?;
         let args = self.receive_args(&chan.fields).join(", ");
-        let buffered = chan.capacity > 0;
+        let buffered = chan.capacity > 0 && !chan.varies;
         let random = self.swarm.random_receive && self.rng.chance(40);
         let op = if random { "??" } else { "?" };
         let copy = buffered && self.swarm.copy_receive && self.rng.chance(30);

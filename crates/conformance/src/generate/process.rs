@@ -111,6 +111,7 @@ impl Gen {
                     capacity: first.capacity,
                     fields: first.fields.clone(),
                     len: 0,
+                    varies: true,
                 });
             }
         }
@@ -147,6 +148,7 @@ impl Gen {
                 capacity,
                 fields: first.fields.clone(),
                 len: 0,
+                varies: false,
             });
         }
         if self.swarm.channels_in_messages {

@@ -58,6 +58,8 @@ pub(super) struct Chan {
     pub capacity: usize,
     pub fields: Vec<Ty>,
     pub len: usize,
+    /// Whether it is a variable, so that it may be another channel, and a rendez-vous.
+    pub varies: bool,
 }
 
 /// A process type that the rest of the model may start or look at.
@@ -216,7 +218,7 @@ impl Gen {
                 0 => name.to_owned(),
                 _ => format!("{name}[#]"),
             };
-            me.world.chans.push(Chan { text, capacity, fields, len });
+            me.world.chans.push(Chan { text, capacity, fields, len, varies: false });
         };
         if self.swarm.buffered {
             let (capacity, fields) = (self.rng.between(1, 3), self.field_types());
