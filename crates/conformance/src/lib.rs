@@ -10,14 +10,25 @@
 //! | [`mod@generate`] | random models |
 //! | [`compare`] | whether the two agree on a model |
 //! | [`tree`], [`mod@shrink`] | models as trees of text, and making them smaller |
+//! | [`reductions`] | whether reductions and optimisations keep what a model says |
+//! | [`brute`], [`oracle`], [`lasso`] | liveness by brute force, and formulas on single executions |
+//! | [`liveness`] | whether the liveness searches agree with that |
+//! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
 #![forbid(unsafe_code)]
 
+pub mod brute;
 pub mod compare;
+pub mod cyclic;
+pub mod formulas;
 pub mod generate;
 pub mod isospin;
+pub mod lasso;
+pub mod liveness;
+pub mod oracle;
+pub mod reductions;
 pub mod rng;
 pub mod searches;
 pub mod shrink;

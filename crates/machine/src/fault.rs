@@ -85,14 +85,12 @@ impl fmt::Display for RuntimeError {
             RuntimeError::AllEventsMatched => {
                 write!(f, "with this, everything in the notrace assertion has happened")
             }
-            RuntimeError::ExclusiveReceive => write!(
-                f,
-                "another process has promised (xr) that nobody but itself receives from this channel"
-            ),
-            RuntimeError::ExclusiveSend => write!(
-                f,
-                "another process has promised (xs) that nobody but itself sends to this channel"
-            ),
+            RuntimeError::ExclusiveReceive => {
+                write!(f, "another process has promised to be the only one to receive here (xr)")
+            }
+            RuntimeError::ExclusiveSend => {
+                write!(f, "another process has promised to be the only one to send here (xs)")
+            }
             RuntimeError::EnabledOfSelf => {
                 write!(f, "enabled() is asked about the process that asks")
             }

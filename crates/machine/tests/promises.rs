@@ -37,7 +37,7 @@ fn broken(text: &str) -> Vec<String> {
 fn a_promise_that_is_kept_is_no_error() {
     let text = "
         chan q = [2] of { byte };
-        active proctype Sender() { xs q; do :: !full(q) -> q!1 od }
+        active proctype Sender() { xs q; do :: nfull(q) -> q!1 od }
         active proctype Receiver() { xr q; byte x; do :: q??[1] -> q?x :: q?<x> od }
         active proctype Watcher() { do :: len(q) == 2 && q?[1] && nempty(q) od }";
     assert_eq!(broken(text), [""; 0]);
@@ -108,7 +108,7 @@ fn a_promise_is_about_the_channel_that_the_variable_names() {
             chan b = [1] of {{ byte }};
             chan pass = [1] of {{ chan }};
             proctype Node(chan in, out) {{ xr in; xs out; byte x; do :: out!1 :: in?x od }}
-            proctype Maker() {{ chan own = [1] of {{ byte }}; xr own; byte x; pass!own; own?x }}
+            proctype Maker() {{ chan own = [1] of {{ byte }}; xr own; byte x; pass!own; own?x; (x == 7) }}
             active proctype Taker() {{ chan c; pass?c; {other} }}
             init {{ atomic {{ run Node(a, b); run Node(b, a); run Maker() }} }}"
         )

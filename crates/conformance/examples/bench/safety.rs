@@ -221,15 +221,20 @@ fn reduced(all: &[Measured]) -> String {
             total.add(name, pan.total.wall, one.total.wall),
         ]);
     }
-    let violated: Vec<&str> = all
-        .iter()
-        .filter(|m| m.pan_reduced.violated != m.one_reduced.violated)
-        .map(|m| m.name.as_str())
-        .collect();
-    let verdicts = match violated.is_empty() {
-        true => "The verdicts are the same.".to_owned(),
-        false => format!("DIFFERENT verdicts: {}", violated.join(", ")),
+    let names = |of: &dyn Fn(&Measured) -> bool| {
+        let names: Vec<&str> = all.iter().filter(|m| of(m)).map(|m| m.name.as_str()).collect();
+        names.join(", ")
     };
+    let refused = names(&|m| m.pan_reduced.refused);
+    let different =
+        names(&|m| !m.pan_reduced.refused && m.pan_reduced.violated != m.one_reduced.violated);
+    let mut verdicts = match different.is_empty() {
+        true => "The verdicts are the same.".to_owned(),
+        false => format!("DIFFERENT verdicts: {different}"),
+    };
+    if !refused.is_empty() {
+        verdicts += &format!(" pan calls its own reduction invalid: {refused}.");
+    }
     format!(
         "\n## Reductions on, one thread (seconds)\n\n{}\n{verdicts}\n\
          States, pan / Isospin: {}\n\

@@ -12,6 +12,9 @@ use crate::process::{can_measure, run, Cost};
 /// How deep `pan` may go: it needs to know beforehand.
 const DEPTH: &str = "-m2000000";
 
+/// What `pan` says when a channel that was declared to be exclusive is not.
+const REFUSED: &str = "partial order reduction invalid";
+
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
@@ -30,6 +33,8 @@ pub struct Figures {
     pub transitions: u64,
     /// Whether the property is violated.
     pub violated: bool,
+    /// Whether `pan` found, on the way, that its reduction was not allowed: then it says nothing.
+    pub refused: bool,
     /// What it took to get something that can search.
     pub compile: Cost,
     /// Seconds of searching: `pan` from start to end, Isospin by its own clock.
@@ -126,6 +131,7 @@ impl Tools {
             states: ran.states,
             transitions: ran.transitions,
             violated: ran.errors > 0,
+            refused: ran.first_error.as_deref().is_some_and(|e| e.contains(REFUSED)),
             compile,
             search: pan.cost.wall,
             // Compilers take memory as well, but that is not what is compared.
@@ -168,6 +174,7 @@ impl Tools {
             states: json["states"].as_u64().unwrap_or(0),
             transitions: json["transitions"].as_u64().unwrap_or(0),
             violated: json["verdict"] == "violated",
+            refused: false,
             // The processor time is not known apart: the whole of it counts as searching.
             compile: Cost { wall: compile, ..Cost::default() },
             search: seconds("search_s"),

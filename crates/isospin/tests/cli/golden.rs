@@ -23,6 +23,11 @@ fn a_run_time_error_is_a_counterexample() {
 }
 
 #[test]
+fn a_broken_promise_is_a_run_time_error() {
+    check("promise", &["check", "promise.pml", "--search", "bfs"]);
+}
+
+#[test]
 fn a_correct_model_holds_and_its_unreached_code_is_listed() {
     check("correct", &["check", "correct.pml", "--safety"]);
 }

@@ -7,6 +7,7 @@ mod golden;
 mod liveness;
 mod manual;
 mod models;
+mod promises;
 mod replay;
 mod sim;
 mod support;

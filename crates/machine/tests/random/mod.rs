@@ -158,6 +158,8 @@ impl Maker {
                     index: None,
                 }));
             }
+            // What variables hold is mostly no channel.
+            let channels = named.len();
             for (region, slots) in
                 [(Region::Global, &self.layout.slots), (Region::Local, &frame.slots)]
             {
@@ -167,9 +169,13 @@ impl Maker {
                     Expr::Load(Place { region, offset, indices: Vec::new(), ty })
                 }));
             }
+            if channels > 0 && !self.random.once_in(3) {
+                named.truncate(channels);
+            }
+            let channel = self.random.pick(&named);
             promises.push(Exclusive {
                 proctype: ty as u16,
-                channel: self.random.pick(&named),
+                channel,
                 sending: self.random.once_in(2),
                 source: SourceRef::default(),
             });

@@ -107,6 +107,35 @@ impl Reader<'_> {
         access
     }
 
+    /// A process that comes to a place where it can receive lets rendez-vous sends through, and
+    /// that touches the channels.
+    pub fn add_offer(&self, action: &Action, access: &mut Access) {
+        match action {
+            Action::Receive { channel, .. } if self.may_be_rendezvous(channel) => {
+                self.add_channel(channel, End::Both, false, access);
+            }
+            Action::DetStep(step) => {
+                step.nodes[0].edges.iter().for_each(|e| self.add_offer(&e.action, access));
+            }
+            _ => {}
+        }
+    }
+
+    fn may_be_rendezvous(&self, channel: &Expr) -> bool {
+        let rendezvous = |ty: u16| self.model.channel_types[ty as usize].capacity == 0;
+        match channel {
+            Expr::ChannelId { owner: ChannelOwner::Global, first, index } => {
+                let len = index.as_ref().map_or(1, |i| i.len) as usize;
+                let channels = self.model.layout.channels.iter().skip(*first as usize);
+                channels.take(len).any(|c| rendezvous(c.ty))
+            }
+            Expr::ChannelId { owner: ChannelOwner::Executing, first, index: None } => {
+                self.proctype.frame.channels.get(*first as usize).is_none_or(|c| rendezvous(c.ty))
+            }
+            _ => self.model.features.rendezvous,
+        }
+    }
+
     fn add_action(&self, action: &Action, access: &mut Access) {
         match action {
             Action::Skip | Action::Else => {}
@@ -201,6 +230,9 @@ impl Reader<'_> {
                 self.add_pattern(pattern, access);
             }
             Expr::Run { proctype, args, .. } => {
+                // The new process's variables get their first values in the same step.
+                let new = &self.model.proctypes[*proctype as usize];
+                new.initializers.iter().for_each(|i| self.add_expr(&i.value, access));
                 if let Some(started) = self.values.started {
                     access.writes.add_value(started);
                 }

@@ -20,8 +20,8 @@ pub use set::{End, Objects};
 
 use std::collections::HashSet;
 
-use crate::action::{Action, ReceiveArg};
-use crate::automaton::{Automaton, EdgeId, LocationId};
+use crate::action::{Action, DetNode, ReceiveArg};
+use crate::automaton::{Automaton, Edge, EdgeId, LocationId};
 use crate::expr::{Expr, Place, Region};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
@@ -39,6 +39,8 @@ pub struct LocationFacts {
     /// What a process here may touch from now on, processes that it starts included. Waiting does
     /// not count: to be let through is not to be disturbed.
     pub future: Access,
+    /// Whether a process here can only end, which it does once all younger ones have.
+    pub ends: bool,
 }
 
 /// Why no step of a model can be put off for another.
@@ -80,7 +82,7 @@ impl Facts {
             _ => None,
         };
         let values = Values::of(model, observers);
-        let escapes = offers_to_escapes(model);
+        let offers_matter = offers_matter(model);
         let mut locations = Vec::new();
         for (ty, proctype) in model.proctypes.iter().enumerate() {
             let settled = settled_channels(proctype);
@@ -88,7 +90,7 @@ impl Facts {
             let reader = Reader { model, proctype, ty, values: &values, settled: &settled };
             locations.push(
                 (0..proctype.automaton.locations.len() as LocationId)
-                    .map(|l| next_of(&reader, l, escapes))
+                    .map(|l| next_of(&reader, l, offers_matter))
                     .collect(),
             );
         }
@@ -249,8 +251,11 @@ impl Values {
             }
             counted |= *e == Expr::ProcessCount;
         };
-        for edge in model.proctypes.iter().flat_map(|p| &p.automaton.edges) {
-            edge.action.walk(&mut look);
+        for proctype in &model.proctypes {
+            for edge in &proctype.automaton.edges {
+                edge.action.walk(&mut look);
+            }
+            proctype.initializers.iter().for_each(|i| i.value.walk(&mut look));
         }
         for expr in observers {
             expr.walk(&mut look);
@@ -322,7 +327,8 @@ fn starts_with_send(action: &Action) -> bool {
     }
 }
 
-fn starts_with_receive(action: &Action) -> bool {
+/// Whether the action can be the second half of a rendez-vous, as far as its form tells.
+pub(crate) fn starts_with_receive(action: &Action) -> bool {
     match action {
         Action::Receive { .. } => true,
         Action::DetStep(step) => step.nodes[0].edges.iter().any(|e| starts_with_receive(&e.action)),
@@ -330,29 +336,44 @@ fn starts_with_receive(action: &Action) -> bool {
     }
 }
 
-/// Whether some escape is guarded by a rendez-vous send. It takes precedence as soon as somebody
-/// can receive, so a step that leads to a rendez-vous receive is not independent of anything that
-/// such an escape covers, though it touches nothing shared (Bošnački, chapter 3; this is the static
-/// solution).
-fn offers_to_escapes(model: &Model) -> bool {
-    model.features.rendezvous
-        && model
-            .proctypes
-            .iter()
-            .flat_map(|p| &p.automaton.edges)
-            .any(|e| e.escape != 0 && starts_with_send(&e.action))
+/// Whether it can make a difference to what a process does that *another* comes to a place where
+/// it can receive, beyond letting a rendez-vous send through. It does where the send takes
+/// precedence over something: in an escape (Bošnački, chapter 3; this is the static solution),
+/// beside an `else`, as one of several ways to begin a deterministic sequence; and inside an atomic
+/// sequence, which others can break into where the send has to wait. A step that leads to a
+/// rendez-vous receive is then not independent of others, though it touches nothing shared.
+pub(crate) fn offers_matter(model: &Model) -> bool {
+    model.features.rendezvous && model.proctypes.iter().any(|p| has_preferred_send(&p.automaton))
+}
+
+fn has_preferred_send(automaton: &Automaton) -> bool {
+    let sends = |l: LocationId| automaton.edges_of(l).iter().any(|e| starts_with_send(&e.action));
+    (0..automaton.locations.len() as LocationId)
+        .any(|l| sends(l) && has_precedence(automaton.edges_of(l)))
+        || automaton.edges.iter().any(|e| e.atomic && sends(e.target))
+}
+
+/// Whether some way out of a location is taken only where another one is not possible.
+fn has_precedence(edges: &[Edge]) -> bool {
+    edges.iter().any(|e| match &e.action {
+        _ if e.escape != 0 => true,
+        Action::Else => true,
+        // The first statement that can be executed is; and a loop may come back to the first ones.
+        Action::DetStep(step) => {
+            let back = |n: &DetNode| n.edges.iter().any(|e| e.target == Some(0));
+            step.nodes[0].edges.len() > 1 || step.nodes.iter().any(back)
+        }
+        _ => false,
+    })
 }
 
 /// What the next step from a location may touch.
-fn next_of(reader: &Reader<'_>, location: LocationId, escapes: bool) -> LocationFacts {
+fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> LocationFacts {
     let automaton = &reader.proctype.automaton;
     let mut facts = LocationFacts::default();
     let edges = automaton.edges_of(location);
-    let offers =
-        |l: LocationId| automaton.edges_of(l).iter().any(|e| starts_with_receive(&e.action));
-    // Where an edge takes precedence over others, or `else` gives way to it, to be let through is
-    // to disturb.
-    let precedence = edges.iter().any(|e| e.escape != 0 || matches!(e.action, Action::Else));
+    // Where an edge takes precedence over others, to be let through is to disturb.
+    let precedence = has_precedence(edges);
     let first = automaton.locations[location as usize].first_edge;
     for (edge, id) in edges.iter().zip(first..) {
         facts.next.add(&reader.action(&edge.action));
@@ -362,7 +383,9 @@ fn next_of(reader: &Reader<'_>, location: LocationId, escapes: bool) -> Location
         } else if !waiting.is_local() {
             facts.waiting.push((id, waiting));
         }
-        facts.next.writes.everything |= escapes && offers(edge.target);
+        if offers_matter {
+            add_offers(reader, edge, &mut facts.next);
+        }
     }
     // What follows inside an atomic sequence belongs to the same step; whether it gets through
     // depends on everything that it may wait for.
@@ -370,14 +393,41 @@ fn next_of(reader: &Reader<'_>, location: LocationId, escapes: bool) -> Location
         for edge in automaton.edges_of(l) {
             facts.next.add(&reader.action(&edge.action));
             facts.next.add(&reader.waiting(&edge.action));
-            facts.next.writes.everything |= escapes && offers(edge.target);
+            if offers_matter {
+                add_offers(reader, edge, &mut facts.next);
+            }
         }
     }
+    facts.ends = edges.iter().any(|e| e.action == Action::End);
     // Every step of a process that is looked at from outside may be seen.
     if let Some(value) = reader.values.visible[reader.ty as usize] {
         facts.next.writes.add_value(value);
     }
     facts
+}
+
+/// The channels that somebody can receive from where the edge leads: the process itself, and
+/// processes that the edge starts.
+fn add_offers(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
+    if edge.action != Action::End {
+        for next in reader.proctype.automaton.edges_of(edge.target) {
+            reader.add_offer(&next.action, access);
+        }
+    }
+    for ty in started_by(&edge.action) {
+        let proctype = &reader.model.proctypes[ty as usize];
+        let child = Reader { proctype, ty, settled: &[], ..*reader };
+        let mut offers = Access::default();
+        for first in proctype.automaton.edges_of(proctype.automaton.initial) {
+            child.add_offer(&first.action, &mut offers);
+        }
+        // The child's own channels mean something else here.
+        if !offers.own.is_empty() {
+            offers.own.clear();
+            offers.writes.add_all_channels(End::Both);
+        }
+        access.add(&offers);
+    }
 }
 
 /// The locations that a process reaches from this one without giving up control.

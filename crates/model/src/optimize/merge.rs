@@ -7,8 +7,9 @@
 
 use super::for_each_expr;
 use crate::action::Action;
-use crate::automaton::{Automaton, LocationId};
+use crate::automaton::{Automaton, Edge, LocationId};
 use crate::expr::{Expr, Region};
+use crate::facts::{offers_matter, starts_with_receive};
 use crate::model::Model;
 
 /// Lets processes keep control over locations where only steps of their own follow.
@@ -18,6 +19,7 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
     if features.priorities || features.provided || features.enabled || features.last {
         return;
     }
+    let offers_matter = offers_matter(model);
     let mut watched = vec![false; model.proctypes.len()];
     let mut located = false;
     for_each_expr(model, observers, &mut |expr| match expr {
@@ -41,6 +43,14 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
         let automaton = &mut proctype.automaton;
         let mut own: Vec<bool> =
             (0..automaton.locations.len() as LocationId).map(|l| is_own(automaton, l)).collect();
+        // A step that leads to a rendez-vous receive may not be a matter of the process alone.
+        for l in (0..own.len()).filter(|_| offers_matter) {
+            let leads_to_offer = |e: &Edge| {
+                let next = automaton.edges_of(e.target);
+                next.iter().any(|e| starts_with_receive(&e.action))
+            };
+            own[l] &= !automaton.edges_of(l as LocationId).iter().any(leads_to_offer);
+        }
         break_cycles(automaton, &mut own);
         for edge in &mut automaton.edges {
             let ends = matches!(edge.action, Action::End);

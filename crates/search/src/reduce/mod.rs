@@ -162,7 +162,12 @@ impl Ample {
             if size >= best_size {
                 continue;
             }
-            let seen = chosen.clone().any(|k| self.is_visible(groups[k].pid));
+            // In a rendez-vous a member moves that has no step of its own.
+            let mut moving = (0..self.places.len()).filter(|&pid| {
+                let own = self.group_of[pid].is_some();
+                self.inside[pid] && (own || model.features.rendezvous)
+            });
+            let seen = moving.any(|pid| self.is_visible(pid));
             if seen {
                 visible = true;
                 continue;
@@ -218,28 +223,35 @@ impl Ample {
                 Some(g) => !steps.list()[g.from..g.to].iter().any(|s| s.step.edge == edge),
                 None => true,
             };
+            // Who waits to end waits for the next younger process; while that stays, it stays.
+            let waits_for = (facts.ends && taken.is_none()).then_some(member + 1);
             for other in 0..count {
                 if self.inside[other] {
                     continue;
                 }
-                let disturbed = self.disturbance.next(
-                    &self.facts,
-                    &self.shape,
-                    state,
-                    (member, self.places[member]),
-                    (other, self.places[other]),
-                ) || facts.waiting.iter().any(|(edge, access)| {
-                    waits(*edge)
-                        && closed::disturbs(
-                            &self.shape,
-                            state,
-                            (member, access),
-                            (
-                                other,
-                                &self.facts.at(self.places[other].0, self.places[other].1).future,
-                            ),
-                        )
-                });
+                let disturbed = waits_for == Some(other)
+                    || self.disturbance.next(
+                        &self.facts,
+                        &self.shape,
+                        state,
+                        (member, self.places[member]),
+                        (other, self.places[other]),
+                    )
+                    || facts.waiting.iter().any(|(edge, access)| {
+                        waits(*edge)
+                            && closed::disturbs(
+                                &self.shape,
+                                state,
+                                (member, access),
+                                (
+                                    other,
+                                    &self
+                                        .facts
+                                        .at(self.places[other].0, self.places[other].1)
+                                        .future,
+                                ),
+                            )
+                    });
                 if disturbed {
                     self.inside[other] = true;
                     self.todo.push(other);

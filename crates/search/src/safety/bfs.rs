@@ -113,6 +113,8 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                     self.look_up()?;
                     if expander.is_reduced() && self.stats.states == before {
                         expander.expand_rest(&state, room, self)?;
+                        // What is new here must not count for the state that comes next.
+                        self.look_up()?;
                     }
                 }
                 if watch.tick(|| self.progress()) {

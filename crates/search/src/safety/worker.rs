@@ -145,6 +145,8 @@ impl<'s> Worker<'s> {
                 // C3: some step that was taken leads to a state that this thread found to be new.
                 if expander.is_reduced() && self.counters.states.load(Ordering::Relaxed) == before {
                     expander.expand_rest(&state, room, self)?;
+                    // What is new here must not count for the state that comes next.
+                    self.look_up()?;
                 }
             }
             self.look_up()?;

@@ -1,0 +1,112 @@
+//! Random models and formulas: reductions, optimisations and liveness against brute force.
+//!
+//! `cargo run -p isospin-conformance --release --example soundness -- --seed 1 --count 1000`
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use isospin_conformance::cyclic::cyclic;
+use isospin_conformance::formulas::formula;
+use isospin_conformance::generate::{generate_with, Swarm};
+use isospin_conformance::isospin::{explore, model_of};
+use isospin_conformance::liveness::check_formula;
+use isospin_conformance::reductions::check_reductions;
+use isospin_conformance::rng::Rng;
+use isospin_conformance::shrink;
+use isospin_conformance::tree::{Piece, Text};
+
+/// A random model, of either kind; more often than elsewhere without what rules reduction out.
+fn model(seed: u64) -> Text {
+    if seed % 2 == 0 {
+        return cyclic(seed);
+    }
+    let mut rng = Rng::new(seed);
+    let mut swarm = Swarm::random(&mut rng);
+    if rng.chance(80) {
+        (swarm.provided, swarm.priority, swarm.enabled) = (false, false, false);
+        (swarm.last, swarm.hidden) = (false, false);
+    }
+    if rng.chance(40) {
+        (swarm.rendezvous, swarm.unless) = (true, true);
+    }
+    generate_with(rng, swarm)
+}
+
+fn reductions(text: &str, limit: u64) -> Result<Option<String>, String> {
+    let Ok(model) = model_of(text) else { return Ok(None) };
+    let model = Arc::new(model);
+    if explore(&model, limit).is_none() {
+        return Ok(None);
+    }
+    let compared = check_reductions(&model, limit)?;
+    Ok(compared.complete.then(|| {
+        let less = compared.reduced > 0 && compared.reduced < compared.states;
+        format!("reductions, violated {}, reduced {less}", compared.violated)
+    }))
+}
+
+fn liveness(text: &str, limit: u64, seed: u64) -> Result<Option<String>, String> {
+    let Ok(model) = model_of(text) else { return Ok(None) };
+    let model = Arc::new(model);
+    if explore(&model, limit).is_none() {
+        return Ok(None);
+    }
+    let verdicts = check_formula(&model, limit as usize, &mut Rng::new(seed))?;
+    Ok(verdicts.map(|v| format!("liveness, violated {v:?}")))
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().collect();
+    let number = |name: &str, usual: u64| {
+        let at = args.iter().position(|a| a == name);
+        at.and_then(|at| args.get(at + 1)?.parse().ok()).unwrap_or(usual)
+    };
+    let (first, count) = (number("--seed", 1), number("--count", 200));
+    let (limit, formulas) = (number("--limit", 400), number("--formulas", 3));
+    let stop = number("--stop", 5);
+    println!("seeds {first} to {}", first + count - 1);
+    let mut tally: BTreeMap<String, u64> = BTreeMap::new();
+    let mut wrong = 0;
+    for seed in first..first + count {
+        let text = model(seed);
+        let mut failed = |what: &str, text: &Text, why: &str, still: &dyn Fn(&str) -> bool| {
+            println!("seed {seed}: {what}: {why}");
+            let small = shrink(text, 3000, |t| still(&t.to_string()));
+            println!("{small}");
+            wrong += 1;
+        };
+        match reductions(&text.to_string(), 20 * limit) {
+            Ok(said) => {
+                *tally.entry(said.unwrap_or("reductions, skipped".into())).or_default() += 1
+            }
+            Err(why) => {
+                let still = |t: &str| reductions(t, 20 * limit).is_err();
+                failed("reductions", &text, &why, &still);
+            }
+        }
+        let mut rng = Rng::new(seed ^ 0x5eed);
+        for _ in 0..formulas {
+            let Some(formula) = formula(&mut rng, &text.to_string()) else { continue };
+            let mut with = text.clone();
+            with.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
+            match liveness(&with.to_string(), limit, seed) {
+                Ok(said) => {
+                    *tally.entry(said.unwrap_or("liveness, skipped".into())).or_default() += 1;
+                }
+                Err(why) => {
+                    let still = |t: &str| liveness(t, limit, seed).is_err();
+                    failed("liveness", &with, &why, &still);
+                }
+            }
+        }
+        if wrong >= stop {
+            println!("stopped after seed {seed}");
+            break;
+        }
+    }
+    for (what, count) in &tally {
+        println!("{count:6} {what}");
+    }
+    ExitCode::from(u8::from(wrong > 0))
+}

@@ -1,0 +1,168 @@
+//! The states of a model as a graph, by brute force: the interpreter, maps, and nothing of the
+//! searches. Liveness is decided on it in [`oracle`](crate::oracle).
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use isospin_machine::{Fault, Interpreter, Machine, Successors};
+use isospin_model::{Model, Shape};
+
+/// A set of processes, by number.
+pub type Pids = BTreeSet<u8>;
+
+/// A way from one state to the next: a step, or an atomic sequence.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Arc1 {
+    /// The state that it leads to.
+    pub to: usize,
+    /// Who moves; nobody where the model stays for ever.
+    pub movers: Pids,
+}
+
+/// A state and what follows it.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The vector.
+    pub bytes: Vec<u8>,
+    /// What follows.
+    pub arcs: Vec<Arc1>,
+    /// Who can move.
+    pub enabled: Pids,
+    /// Nothing can happen, and somebody may not end where he stands.
+    pub invalid_end: bool,
+}
+
+/// All states of a model; the first is the initial one.
+#[derive(Clone, Debug, Default)]
+pub struct Space {
+    /// The states.
+    pub states: Vec<State>,
+    /// Whether a step fails an assertion.
+    pub assertion: bool,
+    /// Whether a step cannot be completed.
+    pub runtime: bool,
+}
+
+impl Space {
+    /// Explores `model`; `None` beyond `limit` states, where an atomic sequence has more than so
+    /// many states inside, or where there is no initial state.
+    pub fn explore(model: &Arc<Model>, limit: usize) -> Option<Space> {
+        let mut machine = Interpreter::new(Arc::clone(model));
+        let hidden = model.layout.hidden as usize;
+        let mut initial = Vec::new();
+        machine.initial(&mut initial).ok()?;
+        let mut space = Space::default();
+        let mut index: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut todo = vec![initial.clone()];
+        index.insert(initial[hidden..].to_vec(), 0);
+        let mut at = 0;
+        while at < todo.len() {
+            let bytes = todo[at].clone();
+            let expanded = expand(&mut machine, &bytes, limit)?;
+            space.assertion |= expanded.assertion;
+            space.runtime |= expanded.runtime;
+            let mut arcs = Vec::new();
+            for (next, movers) in expanded.arrivals {
+                let key = next[hidden..].to_vec();
+                let to = *index.entry(key).or_insert_with(|| {
+                    todo.push(next.clone());
+                    todo.len() - 1
+                });
+                let arc = Arc1 { to, movers };
+                if !arcs.contains(&arc) {
+                    arcs.push(arc);
+                }
+            }
+            if arcs.is_empty() && !expanded.runtime {
+                arcs.push(Arc1 { to: at, movers: Pids::new() });
+            }
+            let dead = expanded.enabled.is_empty();
+            let invalid_end = dead && !may_end(model, &bytes);
+            space.states.push(State { bytes, arcs, enabled: expanded.enabled, invalid_end });
+            at += 1;
+            if todo.len() > limit {
+                return None;
+            }
+        }
+        Some(space)
+    }
+
+    /// The highest number that a process ever has, plus one.
+    pub fn processes(&self) -> u8 {
+        let most = self.states.iter().flat_map(|s| &s.enabled).max();
+        most.map_or(0, |p| p + 1)
+    }
+}
+
+#[derive(Default)]
+struct Expanded {
+    arrivals: Vec<(Vec<u8>, Pids)>,
+    enabled: Pids,
+    assertion: bool,
+    runtime: bool,
+}
+
+fn expand(machine: &mut Interpreter, state: &[u8], limit: usize) -> Option<Expanded> {
+    let mut found = Expanded::default();
+    let mut out = Successors::default();
+    machine.all_steps(state, false, &mut out);
+    if out.is_empty() {
+        machine.all_steps(state, true, &mut out);
+    }
+    for s in out.list() {
+        found.enabled.insert(s.step.pid);
+        found.enabled.extend(s.step.partner.map(|p| p.pid));
+    }
+    let mut seen: HashSet<(Vec<u8>, Option<u8>, Pids)> = HashSet::new();
+    let mut work = Vec::new();
+    collect(&out, &Pids::new(), &mut found, &mut work);
+    while let Some((state, control, movers)) = work.pop() {
+        if !seen.insert((state.clone(), control, movers.clone())) {
+            continue;
+        }
+        if seen.len() > limit {
+            return None;
+        }
+        if let Some(pid) = control {
+            out.clear();
+            if (pid as usize) < machine.process_count(&state) {
+                machine.steps(&state, pid as usize, false, &mut out);
+            }
+            if !out.is_empty() {
+                collect(&out, &movers, &mut found, &mut work);
+                continue;
+            }
+        }
+        found.arrivals.push((state, movers));
+    }
+    Some(found)
+}
+
+type Way = (Vec<u8>, Option<u8>, Pids);
+
+fn collect(out: &Successors, movers: &Pids, found: &mut Expanded, work: &mut Vec<Way>) {
+    for s in out.list() {
+        match s.fault {
+            Some(Fault::Runtime(_)) => {
+                found.runtime = true;
+                continue;
+            }
+            Some(Fault::Assertion) => found.assertion = true,
+            None => {}
+        }
+        let mut movers = movers.clone();
+        movers.insert(s.step.pid);
+        movers.extend(s.step.partner.map(|p| p.pid));
+        work.push((out.state(s).to_vec(), s.control, movers));
+    }
+}
+
+fn may_end(model: &Model, state: &[u8]) -> bool {
+    let mut shape = Shape::default();
+    shape.read(model, state);
+    shape.frames.iter().all(|&(ty, frame)| {
+        let proctype = &model.proctypes[ty as usize];
+        let at = proctype.frame.location(state, frame as usize);
+        proctype.automaton.locations[at as usize].end
+    })
+}

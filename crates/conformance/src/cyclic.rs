@@ -1,0 +1,127 @@
+//! Random models of processes that never end: small, full of cycles, and often fair only to some.
+//! The models of [`generate`](mod@crate::generate) mostly end, which says little about cycles.
+
+use crate::rng::Rng;
+use crate::tree::{Piece, Text};
+
+/// The model of a seed.
+pub fn cyclic(seed: u64) -> Text {
+    let mut gen = Cyclic {
+        channel: false,
+        rendezvous: false,
+        atomic: false,
+        unless: false,
+        rng: Rng::new(seed),
+    };
+    gen.channel = gen.rng.chance(50);
+    gen.rendezvous = gen.rng.chance(50);
+    gen.atomic = gen.rng.chance(40);
+    gen.unless = gen.rng.chance(30);
+    gen.model()
+}
+
+struct Cyclic {
+    rng: Rng,
+    channel: bool,
+    rendezvous: bool,
+    atomic: bool,
+    unless: bool,
+}
+
+impl Cyclic {
+    fn model(&mut self) -> Text {
+        let mut pieces: Vec<Piece> =
+            ["byte g0;", "byte g1;", "bit g2;"].into_iter().map(Piece::line).collect();
+        if self.channel {
+            let capacity = self.rng.between(1, 2);
+            pieces.push(Piece::line(format!("chan c0 = [{capacity}] of {{ byte }};")));
+        }
+        if self.rendezvous {
+            pieces.push(Piece::line("chan s0 = [0] of { byte };"));
+        }
+        for k in 0..self.rng.between(2, 3) {
+            let mut inner = vec![Piece::line("byte l;")];
+            inner.extend((0..self.rng.below(2)).map(|_| self.effect()));
+            let loops = self.looping();
+            inner.push(loops);
+            pieces.push(Piece::group(format!("active proctype P{k}() {{"), inner, "}"));
+        }
+        Text { pieces }
+    }
+
+    fn looping(&mut self) -> Piece {
+        let mut options = Vec::new();
+        for _ in 0..self.rng.between(1, 3) {
+            let mut inner = vec![self.guard()];
+            inner.extend((0..self.rng.below(3)).map(|_| self.statement()));
+            options.push(Piece::group("::", inner, ""));
+        }
+        if self.rng.chance(15) {
+            options.push(Piece::group("::", vec![self.guard(), Piece::line("break;")], ""));
+        }
+        if self.rng.chance(15) {
+            options.push(Piece::group("::", vec![Piece::line("else;"), self.effect()], ""));
+        }
+        let label = *self.rng.pick(&["", "", "", "end: "]);
+        Piece::group(format!("{label}do"), options, "od;")
+    }
+
+    fn statement(&mut self) -> Piece {
+        let (atomic, unless) = (usize::from(self.atomic), usize::from(self.unless));
+        match self.rng.weighted(&[(5, 0), (3, 1), (2 * atomic, 2), (2 * unless, 3), (1, 4)]) {
+            0 => self.effect(),
+            1 => self.guard(),
+            2 => {
+                let inner = vec![self.guard(), self.effect(), self.statement()];
+                Piece::group("atomic {", inner, "};")
+            }
+            3 => {
+                let main = Piece::group("{", vec![self.effect(), self.guard()], "} unless {");
+                let escape = vec![self.guard(), self.effect()];
+                Piece::group("{", vec![main, Piece::group("", escape, "}")], "};")
+            }
+            _ => {
+                let first = Piece::group("::", vec![self.guard(), self.effect()], "");
+                let second = match self.rng.chance(50) {
+                    true => Piece::line(":: else"),
+                    false => Piece::group("::", vec![self.guard()], ""),
+                };
+                Piece::group("if", vec![first, second], "fi;")
+            }
+        }
+    }
+
+    fn effect(&mut self) -> Piece {
+        let variable = *self.rng.pick(&["g0", "g1", "g2", "l", "l"]);
+        let other = *self.rng.pick(&["g0", "g1", "g2", "l"]);
+        Piece::line(match self.rng.below(4) {
+            0 => format!("{variable} = (({variable} + 1) % 2);"),
+            1 => format!("{variable} = {other};"),
+            2 => "skip;".to_owned(),
+            _ => format!("{variable} = {};", self.rng.below(3)),
+        })
+    }
+
+    /// A statement that may block.
+    fn guard(&mut self) -> Piece {
+        let (channel, rendezvous) = (usize::from(self.channel), usize::from(self.rendezvous));
+        let variable = *self.rng.pick(&["g0", "g1", "g2", "l"]);
+        let value = self.rng.below(2);
+        Piece::line(
+            match self.rng.weighted(&[(4, 0), (2, 1), (2 * channel, 2), (3 * rendezvous, 3)]) {
+                0 => format!("({variable} == {value});"),
+                1 => "true;".to_owned(),
+                2 => self.exchange("c0"),
+                _ => self.exchange("s0"),
+            },
+        )
+    }
+
+    fn exchange(&mut self, channel: &str) -> String {
+        match self.rng.below(4) {
+            0 | 1 => format!("{channel}!{};", self.rng.below(2)),
+            2 => format!("{channel}?{};", self.rng.pick(&["l", "g0", "_"])),
+            _ => format!("{channel}?{};", self.rng.below(2)),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Formulas on single executions: a stem and a cycle, evaluated by the definition of each operator.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use isospin_machine::{Fault, Interpreter, Machine};
+use isospin_model::{Model, Temporal};
+use isospin_search::liveness::{Counterexample, Fairness};
+
+use crate::brute::Pids;
+
+/// Whether a formula holds on the execution whose states are `states`, of which the ones from
+/// `back` on repeat for ever.
+pub fn holds(model: &Arc<Model>, formula: &Temporal, states: &[Vec<u8>], back: usize) -> bool {
+    let mut machine = Interpreter::new(Arc::clone(model));
+    values(&mut machine, formula, states, back)[0]
+}
+
+/// The value of the formula at each position.
+fn values(
+    machine: &mut Interpreter,
+    formula: &Temporal,
+    states: &[Vec<u8>],
+    back: usize,
+) -> Vec<bool> {
+    let len = states.len();
+    let next = |k: usize| if k + 1 < len { k + 1 } else { back };
+    let mut of = |f: &Temporal| values(machine, f, states, back);
+    let both = |a: Vec<bool>, b: Vec<bool>, f: fn(bool, bool) -> bool| -> Vec<bool> {
+        a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
+    };
+    // `a U b` is the least, and the rest the greatest, solution of its expansion. Every position
+    // sees the whole cycle within `len` rounds.
+    let solve = |a: &[bool], b: &[bool], start: bool, f: fn(bool, bool, bool) -> bool| {
+        let mut now = vec![start; len];
+        for _ in 0..=len {
+            for k in (0..len).rev() {
+                now[k] = f(a[k], b[k], now[next(k)]);
+            }
+        }
+        now
+    };
+    match formula {
+        Temporal::Const(value) => vec![*value; len],
+        Temporal::Atom { expr, .. } => states
+            .iter()
+            .map(|s| machine.eval(s, None, false, expr).is_ok_and(|v| v != 0))
+            .collect(),
+        Temporal::Not(f) => of(f).into_iter().map(|v| !v).collect(),
+        Temporal::And(a, b) => both(of(a), of(b), |a, b| a && b),
+        Temporal::Or(a, b) => both(of(a), of(b), |a, b| a || b),
+        Temporal::Implies(a, b) => both(of(a), of(b), |a, b| !a || b),
+        Temporal::Equivalent(a, b) => both(of(a), of(b), |a, b| a == b),
+        Temporal::Next(f) => {
+            let f = of(f);
+            (0..len).map(|k| f[next(k)]).collect()
+        }
+        Temporal::Always(f) => {
+            let f = of(f);
+            solve(&f, &f, true, |a, _, later| a && later)
+        }
+        Temporal::Eventually(f) => {
+            let f = of(f);
+            solve(&f, &f, false, |a, _, later| a || later)
+        }
+        Temporal::Until(a, b) => solve(&of(a), &of(b), false, |a, b, later| b || (a && later)),
+        Temporal::WeakUntil(a, b) => solve(&of(a), &of(b), true, |a, b, later| b || (a && later)),
+        Temporal::Release(a, b) => solve(&of(a), &of(b), true, |a, b, later| b && (a || later)),
+    }
+}
+
+/// An execution as a search hands it out, executed once more.
+#[derive(Clone, Debug, Default)]
+pub struct Executed {
+    /// The storable states on the way.
+    pub states: Vec<Vec<u8>>,
+    /// Where the cycle starts.
+    pub back: usize,
+}
+
+/// Executes the steps on the interpreter, sees whether the cycle closes, and whether it is fair.
+pub fn execute(
+    model: &Arc<Model>,
+    found: &Counterexample,
+    fairness: Fairness,
+) -> Result<Executed, String> {
+    let start = found.cycle.ok_or("there is no cycle")?;
+    let mut machine = Interpreter::new(Arc::clone(model));
+    let hidden = model.layout.hidden as usize;
+    let mut state = Vec::new();
+    machine.initial(&mut state).map_err(|e| format!("{e:?}"))?;
+    let mut states = vec![state.clone()];
+    let mut back = (start == 0).then_some(0);
+    // On the cycle: who can move, in how many states; who moves; how many states there are.
+    let (mut enabled, mut moved) = (HashMap::<u8, usize>::new(), Pids::new());
+    let mut looked = 0;
+    let mut open = false;
+    for (k, step) in found.steps.iter().enumerate() {
+        let can = enabled_in(&mut machine, &state);
+        if k >= start && !open {
+            looked += 1;
+            can.iter().for_each(|p| *enabled.entry(*p).or_default() += 1);
+        }
+        let timeout =
+            !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
+        let taken = machine.take(&mut state, *step, timeout && !open);
+        match taken {
+            None => return Err(format!("step {k} cannot be taken")),
+            Some((Some(Fault::Runtime(e)), _)) => return Err(format!("step {k} fails: {e:?}")),
+            Some(_) => {}
+        }
+        if k >= start {
+            moved.insert(step.pid);
+            moved.extend(step.partner.map(|p| p.pid));
+        }
+        open = goes_on(model, &mut machine, &state, step);
+        if open {
+            let who = step.partner.map_or(step.pid, |p| p.pid);
+            if found.steps.get(k + 1).is_some_and(|next| next.pid != who) {
+                return Err(format!("step {} interrupts an atomic sequence", k + 1));
+            }
+        } else {
+            states.push(state.clone());
+            if k + 1 == start {
+                back = Some(states.len() - 1);
+            }
+        }
+    }
+    let back = back.ok_or("the cycle starts inside an atomic sequence")?;
+    if open {
+        return Err("the execution ends inside an atomic sequence".to_owned());
+    }
+    if found.steps.len() == start {
+        let can = enabled_in(&mut machine, &state);
+        return match can.is_empty() {
+            true => Ok(Executed { states, back }),
+            false => Err("the last state is no dead end".to_owned()),
+        };
+    }
+    let last = states.pop().unwrap_or_default();
+    if last[hidden..] != states[back][hidden..] {
+        return Err("the cycle does not close".to_owned());
+    }
+    for (pid, times) in enabled {
+        let unfair = match fairness {
+            Fairness::None => false,
+            Fairness::Weak => times == looked && !moved.contains(&pid),
+            Fairness::Strong => !moved.contains(&pid),
+        };
+        if unfair {
+            return Err(format!("the cycle is unfair to process {pid}"));
+        }
+    }
+    Ok(Executed { states, back })
+}
+
+fn enabled_in(machine: &mut Interpreter, state: &[u8]) -> Pids {
+    let mut out = isospin_machine::Successors::default();
+    machine.all_steps(state, false, &mut out);
+    if out.is_empty() {
+        machine.all_steps(state, true, &mut out);
+    }
+    let list = out.list().iter();
+    list.flat_map(|s| [Some(s.step.pid), s.step.partner.map(|p| p.pid)]).flatten().collect()
+}
+
+/// Whether whoever made the last move is inside an atomic sequence and can go on.
+fn goes_on(
+    model: &Model,
+    machine: &mut Interpreter,
+    state: &[u8],
+    step: &isospin_machine::Step,
+) -> bool {
+    let (pid, edge) = step.partner.map_or((step.pid, step.edge), |p| (p.pid, p.edge));
+    let mut shape = isospin_model::Shape::default();
+    shape.read(model, state);
+    let Some(&(ty, _)) = shape.frames.get(pid as usize) else { return false };
+    let edges = &model.proctypes[ty as usize].automaton.edges;
+    edges.get(edge as usize).is_some_and(|e| e.atomic)
+        && machine.can_move(state, pid as usize, false)
+}

@@ -1,0 +1,170 @@
+//! Whether the liveness searches say the same as the brute-force oracle, and whether what they
+//! hand out is what it claims to be.
+
+use std::sync::Arc;
+
+use isospin_logic::is_stutter_invariant;
+use isospin_machine::Interpreter;
+use isospin_model::facts::Facts;
+use isospin_model::optimize::Optimizations;
+use isospin_model::Model;
+use isospin_search::liveness::property::to_logic;
+use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
+use isospin_search::{Options, Verdict};
+
+use crate::brute::Space;
+use crate::lasso::{execute, holds};
+use crate::oracle::Oracle;
+use crate::reductions::optimized;
+use crate::rng::Rng;
+
+const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
+
+/// How many executions of a model are tried out when a formula is said to hold.
+const SAMPLES: usize = 8;
+
+/// What came out for one formula: which kinds of fairness leave it violated. `None` when the model
+/// is too large.
+pub type Verdicts = Option<[bool; 3]>;
+
+/// Checks the first formula of `model` in every way. The error says what differs.
+pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<Verdicts, String> {
+    let Some(formula) = model.formulas.first() else { return Ok(None) };
+    let Some(space) = Space::explore(model, limit) else { return Ok(None) };
+    if space.processes() > 8 || model.layout.hidden > 0 {
+        return Ok(None);
+    }
+    let buchi = PropertyAutomaton::violating(&formula.temporal, false);
+    let generalized = PropertyAutomaton::violating(&formula.temporal, true);
+    let (Ok(buchi), Ok(generalized)) = (buchi, generalized) else { return Ok(None) };
+    let stutters =
+        to_logic(&formula.temporal).is_ok_and(|(formula, _)| is_stutter_invariant(&formula));
+    let Some(oracle) = Oracle::new(model, &space, &buchi, 20 * limit) else { return Ok(None) };
+    let Some(second) = Oracle::new(model, &space, &generalized, 20 * limit) else {
+        return Ok(None);
+    };
+    let mut verdicts = [false; 3];
+    for (k, fairness) in FAIRNESS.into_iter().enumerate() {
+        let expected = oracle.violated(fairness);
+        verdicts[k] = expected;
+        if expected != second.violated(fairness) {
+            return Err(format!("{fairness:?}: the two automata differ; one says {expected}"));
+        }
+        let mut models = vec![("plain", Arc::clone(model), None)];
+        if stutters {
+            let all = optimized(model, &buchi.atoms, Optimizations::ALL);
+            for (name, changed) in [("reduced", model), ("optimised and reduced", &all)] {
+                let facts = Facts::of(changed, &buchi.atoms);
+                if facts.obstacle.is_none() {
+                    models.push((name, Arc::clone(changed), Some(Arc::new(facts))));
+                }
+            }
+            models.push(("optimised", all, None));
+        }
+        for (name, changed, facts) in &models {
+            let ways = [
+                ("nested", Emptiness::Nested, &buchi),
+                ("components", Emptiness::Components, &buchi),
+                ("generalised", Emptiness::Components, &generalized),
+            ];
+            for (way, emptiness, automaton) in ways {
+                let nested = emptiness == Emptiness::Nested;
+                if nested && fairness != Fairness::None || facts.is_some() && !nested {
+                    continue;
+                }
+                let options = Options { reduction: facts.clone(), ..Options::default() };
+                let how = format!("{fairness:?}, {name}, {way}");
+                let asked = Asked { automaton, fairness, emptiness, options: &options };
+                check_one(model, changed, &asked, expected)
+                    .map_err(|why| format!("{how}: {why}"))?;
+            }
+        }
+    }
+    if !verdicts[0] {
+        for _ in 0..SAMPLES {
+            let (states, back) = sample(&space, rng);
+            if !states.is_empty() && !holds(model, &formula.temporal, &states, back) {
+                return Err("it is said to hold, and an execution violates it".to_owned());
+            }
+        }
+    }
+    Ok(Some(verdicts))
+}
+
+/// What a search is asked, and how.
+struct Asked<'a> {
+    automaton: &'a PropertyAutomaton,
+    fairness: Fairness,
+    emptiness: Emptiness,
+    options: &'a Options,
+}
+
+fn check_one(
+    model: &Arc<Model>,
+    searched: &Arc<Model>,
+    asked: &Asked<'_>,
+    expected: bool,
+) -> Result<(), String> {
+    let result = check_liveness(
+        Interpreter::new(Arc::clone(searched)),
+        Interpreter::new(Arc::clone(searched)),
+        asked.automaton.clone(),
+        asked.fairness,
+        asked.emptiness,
+        asked.options,
+        &mut |_| {},
+    );
+    let violated = match result.verdict {
+        Verdict::Violated => true,
+        Verdict::Holds => false,
+        Verdict::Incomplete => return Err("incomplete".to_owned()),
+    };
+    if violated != expected {
+        return Err(format!("violated: {violated}; the oracle: {expected}"));
+    }
+    let Some(found) = result.counterexample else { return Ok(()) };
+    let executed = execute(searched, &found, asked.fairness)?;
+    let formula = &model.formulas[0].temporal;
+    if holds(searched, formula, &executed.states, executed.back) {
+        return Err("the formula holds on the counterexample".to_owned());
+    }
+    if !Arc::ptr_eq(model, searched) && !can_be_taken(model, &found.steps) {
+        return Err("the execution is not one of the model as written".to_owned());
+    }
+    Ok(())
+}
+
+/// Whether the steps can be taken one after the other.
+fn can_be_taken(model: &Arc<Model>, steps: &[isospin_machine::Step]) -> bool {
+    use isospin_machine::Machine;
+    let mut machine = Interpreter::new(Arc::clone(model));
+    let mut state = Vec::new();
+    if machine.initial(&mut state).is_err() {
+        return false;
+    }
+    steps.iter().all(|step| {
+        let timeout =
+            !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
+        machine.take(&mut state, *step, timeout).is_some()
+    })
+}
+
+/// A random execution: its states, and where it goes back to. Empty where it cannot go on.
+fn sample(space: &Space, rng: &mut Rng) -> (Vec<Vec<u8>>, usize) {
+    let mut path = vec![0usize];
+    loop {
+        let arcs = &space.states[path[path.len() - 1]].arcs;
+        if arcs.is_empty() {
+            return (Vec::new(), 0);
+        }
+        let to = rng.pick(arcs).to;
+        if let Some(back) = path.iter().position(|&n| n == to) {
+            // Not always at the first chance.
+            if rng.chance(60) || path.len() > 200 {
+                let states = path.iter().map(|&n| space.states[n].bytes.clone()).collect();
+                return (states, back);
+            }
+        }
+        path.push(to);
+    }
+}

@@ -1,0 +1,179 @@
+//! Whether a model has an execution that an automaton accepts and that is fair, by brute force on
+//! a [`Space`]. Components are found as slowly as it gets; strong fairness by trying every set of
+//! processes that may move for ever.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use isospin_machine::Interpreter;
+use isospin_model::Model;
+use isospin_search::liveness::{Fairness, PropertyAutomaton};
+
+use crate::brute::{Pids, Space};
+
+/// A node: a state of the model, and one of the automaton that is about to read it.
+type Node = (usize, u32);
+
+struct Edge {
+    to: usize,
+    marks: u64,
+    movers: Pids,
+}
+
+/// The product of a model and an automaton.
+pub struct Oracle<'s> {
+    space: &'s Space,
+    nodes: Vec<Node>,
+    edges: Vec<Vec<Edge>>,
+    all: u64,
+}
+
+impl<'s> Oracle<'s> {
+    /// The product; `None` beyond `limit` nodes.
+    pub fn new(
+        model: &Arc<Model>,
+        space: &'s Space,
+        automaton: &PropertyAutomaton,
+        limit: usize,
+    ) -> Option<Oracle<'s>> {
+        let mut machine = Interpreter::new(Arc::clone(model));
+        let mut nodes: Vec<Node> = vec![(0, automaton.initial)];
+        let mut index: HashMap<Node, usize> = HashMap::from([(nodes[0], 0)]);
+        let mut edges = Vec::new();
+        let mut at = 0;
+        while at < nodes.len() {
+            let (state, q) = nodes[at];
+            let bytes = &space.states[state].bytes;
+            let values: Vec<bool> = automaton
+                .atoms
+                .iter()
+                .map(|atom| machine.eval(bytes, None, false, atom).is_ok_and(|v| v != 0))
+                .collect();
+            let mut out = Vec::new();
+            for edge in &automaton.states[q as usize].edges {
+                let open = |(atom, value): &(u16, bool)| values[*atom as usize] == *value;
+                if !edge.guard.iter().any(|cube| cube.iter().all(open)) {
+                    continue;
+                }
+                for arc in &space.states[state].arcs {
+                    let node = (arc.to, edge.to);
+                    let to = *index.entry(node).or_insert_with(|| {
+                        nodes.push(node);
+                        nodes.len() - 1
+                    });
+                    out.push(Edge { to, marks: edge.marks, movers: arc.movers.clone() });
+                }
+            }
+            edges.push(out);
+            at += 1;
+            if nodes.len() > limit {
+                return None;
+            }
+        }
+        let all = (0..automaton.sets).fold(0, |all, set| all | 1 << set);
+        Some(Oracle { space, nodes, edges, all })
+    }
+
+    /// Whether some execution that counts is accepted.
+    pub fn violated(&self, fairness: Fairness) -> bool {
+        match fairness {
+            Fairness::None => self.some_component(|_| true, |_| true, |_| true),
+            Fairness::Weak => self.some_component(
+                |_| true,
+                |_| true,
+                |c| {
+                    (0..self.space.processes()).all(|p| {
+                        c.moved.contains(&p)
+                            || c.nodes.iter().any(|&n| !self.enabled(n).contains(&p))
+                    })
+                },
+            ),
+            Fairness::Strong => {
+                // The processes that move for ever are exactly those of `set`, and no other one
+                // can ever move.
+                let count = self.space.processes();
+                (0..1u32 << count).any(|bits| {
+                    let set: Pids = (0..count).filter(|p| bits & 1 << p != 0).collect();
+                    self.some_component(
+                        |n| self.enabled(n).is_subset(&set),
+                        |e| e.movers.is_subset(&set),
+                        |c| c.moved == set,
+                    )
+                })
+            }
+        }
+    }
+
+    fn enabled(&self, node: usize) -> &Pids {
+        &self.space.states[self.nodes[node].0].enabled
+    }
+
+    /// Whether some component of the part that is kept has an accepting cycle and is good.
+    fn some_component(
+        &self,
+        keep: impl Fn(usize) -> bool,
+        follow: impl Fn(&Edge) -> bool,
+        good: impl Fn(&Component) -> bool,
+    ) -> bool {
+        let kept: HashSet<usize> = (0..self.nodes.len()).filter(|&n| keep(n)).collect();
+        let out = |n: usize| {
+            self.edges[n].iter().filter(|e| kept.contains(&e.to) && follow(e)).collect::<Vec<_>>()
+        };
+        let forward: HashMap<usize, Vec<usize>> =
+            kept.iter().map(|&n| (n, out(n).iter().map(|e| e.to).collect())).collect();
+        components(&forward).into_iter().any(|nodes| {
+            let mut c = Component { nodes, moved: Pids::new() };
+            let (mut marks, mut cyclic) = (0, false);
+            for &n in &c.nodes {
+                for e in out(n).into_iter().filter(|e| c.nodes.contains(&e.to)) {
+                    cyclic = true;
+                    marks |= e.marks;
+                    c.moved.extend(&e.movers);
+                }
+            }
+            cyclic && marks & self.all == self.all && good(&c)
+        })
+    }
+}
+
+struct Component {
+    nodes: HashSet<usize>,
+    moved: Pids,
+}
+
+/// Kosaraju's algorithm: the order in which nodes are left, then backwards.
+fn components(forward: &HashMap<usize, Vec<usize>>) -> Vec<HashSet<usize>> {
+    let mut backward: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (&from, to) in forward {
+        to.iter().for_each(|&to| backward.entry(to).or_default().push(from));
+    }
+    let mut order = Vec::new();
+    let mut seen: HashSet<usize> = HashSet::new();
+    for &root in forward.keys() {
+        let mut stack = vec![(root, false)];
+        while let Some((n, left)) = stack.pop() {
+            if left {
+                order.push(n);
+            } else if seen.insert(n) {
+                stack.push((n, true));
+                stack.extend(forward[&n].iter().map(|&to| (to, false)));
+            }
+        }
+    }
+    let mut done: HashSet<usize> = HashSet::new();
+    let mut found = Vec::new();
+    for &root in order.iter().rev() {
+        let mut component = HashSet::new();
+        let mut stack = vec![root];
+        while let Some(n) = stack.pop() {
+            if done.insert(n) {
+                component.insert(n);
+                stack.extend(backward.get(&n).into_iter().flatten());
+            }
+        }
+        if !component.is_empty() {
+            found.push(component);
+        }
+    }
+    found
+}

@@ -1,0 +1,140 @@
+//! Liveness: random models and formulas against brute force, and what Spin makes of the models of
+//! this project.
+//!
+//! `ISOSPIN_RANDOM_SEED` and `ISOSPIN_RANDOM_COUNT` say which random models and how many.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use isospin_conformance::cyclic::cyclic;
+use isospin_conformance::formulas::formula;
+use isospin_conformance::isospin::{explore, model_of, read_model};
+use isospin_conformance::lasso::execute;
+use isospin_conformance::liveness::{check_formula, Verdicts};
+use isospin_conformance::reductions::optimized;
+use isospin_conformance::rng::Rng;
+use isospin_conformance::tree::Piece;
+use isospin_conformance::{generate, shrink};
+use isospin_machine::Interpreter;
+use isospin_model::facts::Facts;
+use isospin_model::optimize::Optimizations;
+use isospin_model::Model;
+use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
+use isospin_search::{Options, Verdict};
+use serde_json::Value;
+
+fn setting(name: &str) -> Option<u64> {
+    let value = std::env::var(name).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+fn check_text(text: &str, seed: u64) -> Result<Verdicts, String> {
+    let Ok(model) = model_of(text) else { return Ok(None) };
+    let model = Arc::new(model);
+    match explore(&model, 300) {
+        Some(_) => check_formula(&model, 300, &mut Rng::new(seed)),
+        None => Ok(None),
+    }
+}
+
+#[test]
+fn random_formulas_agree_with_brute_force() {
+    let usual = if cfg!(debug_assertions) { 60 } else { 1_000 };
+    let seed = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
+    let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
+    println!("seed {seed}, {count} models of each kind");
+    let (mut compared, mut fairness) = (0, 0);
+    for seed in seed..seed + count {
+        let mut rng = Rng::new(seed);
+        for mut text in [generate(seed), cyclic(seed), cyclic(seed)] {
+            let Some(formula) = formula(&mut rng, &text.to_string()) else { continue };
+            text.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
+            match check_text(&text.to_string(), seed) {
+                Ok(Some(violated)) => {
+                    compared += 1;
+                    fairness += u64::from(violated[0] != violated[2]);
+                }
+                Ok(None) => {}
+                Err(why) => {
+                    let small = shrink(&text, 400, |t| check_text(&t.to_string(), seed).is_err());
+                    panic!("seed {seed}: {why}\nthe smallest model that shows it:\n{small}");
+                }
+            }
+        }
+    }
+    println!("{compared} formulas compared; fairness makes a difference to {fairness}");
+    assert!(compared > count && fairness > 0, "too little was compared");
+}
+
+/// Whether the property is violated, in every way that must not make a difference.
+fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairness) -> bool {
+    let all = optimized(model, &automaton.atoms, Optimizations::ALL);
+    let mut ways = vec![
+        (Emptiness::Nested, model, None),
+        (Emptiness::Components, model, None),
+        (Emptiness::Auto, &all, None),
+    ];
+    let facts = Facts::of(&all, &automaton.atoms);
+    if facts.obstacle.is_none() && !automaton.accept_labels && fairness == Fairness::None {
+        ways.push((Emptiness::Nested, &all, Some(Arc::new(facts))));
+    }
+    let mut verdict = None;
+    for (emptiness, model, reduction) in ways {
+        let reduced = reduction.is_some();
+        let result = check_liveness(
+            Interpreter::new(Arc::clone(model)),
+            Interpreter::new(Arc::clone(model)),
+            automaton.clone(),
+            fairness,
+            emptiness,
+            &Options { reduction, ..Options::default() },
+            &mut |_| {},
+        );
+        assert_ne!(result.verdict, Verdict::Incomplete);
+        let found = result.verdict == Verdict::Violated;
+        if let Some(found) = &result.counterexample {
+            execute(model, found, fairness)
+                .unwrap_or_else(|why| panic!("{} {fairness:?}: {why}", model.name));
+        }
+        let first = *verdict.get_or_insert(found);
+        assert_eq!(found, first, "{} {fairness:?} {emptiness:?}, reduced {reduced}", model.name);
+    }
+    verdict == Some(true)
+}
+
+#[test]
+fn verdicts_on_the_models_are_those_expected() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let text = std::fs::read_to_string(root.join("expected.json")).expect("models/expected.json");
+    let expected: Value = serde_json::from_str(&text).expect("expected.json is JSON");
+    let limit = if cfg!(debug_assertions) { 1_500 } else { 100_000 };
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for entry in expected["models"].as_array().expect("a list of models") {
+        let name = entry["model"].as_str().expect("a name");
+        if entry["full"]["states"].as_u64().is_none_or(|states| states > limit) {
+            continue;
+        }
+        let model = read_model(&root.join(name)).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let model = Arc::new(model);
+        let mut judge = |what: &str, automaton: &PropertyAutomaton, expected: &Value| {
+            for (key, fairness) in [("unfair", Fairness::None), ("weak", Fairness::Weak)] {
+                let Some(verdict) = expected[key].as_str() else { continue };
+                compared += 1;
+                if violated(&model, automaton, fairness) != (verdict == "violated") {
+                    wrong.push(format!("{name}, {what}, {key}: should be {verdict}"));
+                }
+            }
+        };
+        for formula in &model.formulas {
+            let automaton = PropertyAutomaton::violating(&formula.temporal, false);
+            let automaton = automaton.unwrap_or_else(|why| panic!("{name}: {why}"));
+            judge(&formula.name, &automaton, &entry["ltl"][&formula.name]);
+        }
+        judge("acceptance", &PropertyAutomaton::acceptance(), &entry["acceptance"]);
+        judge("progress", &PropertyAutomaton::non_progress(), &entry["progress"]);
+    }
+    println!("{compared} verdicts compared");
+    assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared > 20, "too little was compared: {compared}");
+}

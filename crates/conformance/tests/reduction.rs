@@ -1,0 +1,181 @@
+//! Reductions and optimisations change no verdict.
+//!
+//! `ISOSPIN_RANDOM_SEED` and `ISOSPIN_RANDOM_COUNT` say which random models and how many,
+//! `ISOSPIN_CORPUS_STATES` up to how many states the models of the corpus are explored.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use isospin_conformance::cyclic::cyclic;
+use isospin_conformance::isospin::{explore, model_of, read_model};
+use isospin_conformance::reductions::{check_reductions, Compared};
+use isospin_conformance::{generate, shrink};
+use serde_json::Value;
+
+fn setting(name: &str) -> Option<u64> {
+    let value = std::env::var(name).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn check_text(text: &str) -> Result<Compared, String> {
+    // What is refused, or too large, is compared elsewhere or not at all.
+    let Ok(model) = model_of(text) else { return Ok(Compared::default()) };
+    let model = Arc::new(model);
+    match explore(&model, 3_000) {
+        Some(_) => check_reductions(&model, 3_000),
+        None => Ok(Compared::default()),
+    }
+}
+
+#[test]
+fn random_models_say_the_same_when_reduced() {
+    let usual = if cfg!(debug_assertions) { 60 } else { 1_000 };
+    let (seed, count) = (
+        setting("ISOSPIN_RANDOM_SEED").unwrap_or(1),
+        setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual),
+    );
+    println!("seed {seed}, {count} models of each kind");
+    let (mut complete, mut reduced) = (0, 0);
+    for seed in seed..seed + count {
+        for text in [generate(seed), cyclic(seed)] {
+            match check_text(&text.to_string()) {
+                Ok(compared) => {
+                    complete += u64::from(compared.complete);
+                    reduced += u64::from(compared.reduced < compared.states);
+                }
+                Err(why) => {
+                    let small = shrink(&text, 400, |t| check_text(&t.to_string()).is_err());
+                    panic!("seed {seed}: {why}\nthe smallest model that shows it:\n{small}");
+                }
+            }
+        }
+    }
+    println!("{complete} models compared, {reduced} are smaller with reduction");
+    assert!(2 * complete > count && 8 * reduced > complete, "too little was compared");
+}
+
+/// Models that show one thing each that reductions have to be careful about. All are violated.
+const CAREFUL: &[(&str, &str)] = &[
+    (
+        "a step that leads to a receive lets an escape take precedence",
+        "chan c = [0] of { byte }; byte x;
+         active proctype P() { byte l; x = 1; l = 1; c?l }
+         active proctype Q() { x == 1; { assert(false) } unless { c!1 } }",
+    ),
+    (
+        "a step that leads to a receive takes an else away",
+        "chan c = [0] of { byte };
+         active proctype P() { byte l; l = 1; c?l }
+         active proctype Q() { if :: c!1 :: else -> assert(false) fi }",
+    ),
+    (
+        "the same when the step is merged with the one before it",
+        "chan c = [0] of { byte }; byte x;
+         active proctype P() { byte l; x = 1; l = 1; end: c?l }
+         active proctype Q() { x == 1; if :: c!1 :: else -> assert(false) fi }",
+    ),
+    (
+        "a step that leads to a receive keeps an atomic sequence together",
+        "chan c = [0] of { byte }; byte x, r;
+         active proctype P() { byte l; l = 1; c?r }
+         active proctype Q() { atomic { x = 1; c!1 } }
+         active proctype R() { assert(!(x == 1 && r == 0)) }",
+    ),
+    (
+        "a process that starts with a receive lets an escape take precedence",
+        "chan c = [0] of { byte };
+         proctype P() { byte l; c?l }
+         init { run P() }
+         active proctype Q() { { assert(false) } unless { c!1 } }",
+    ),
+    (
+        "the first values of a new process's variables are read when it starts: before",
+        "byte g;
+         proctype Q() { byte l = g; assert(l == 0) }
+         active proctype P() { g = 1 }
+         init { run Q() }",
+    ),
+    (
+        "the first values of a new process's variables are read when it starts: after",
+        "byte g;
+         proctype Q() { byte l = g; assert(l == 1) }
+         active proctype P() { g = 1 }
+         init { run Q() }",
+    ),
+    (
+        "a deterministic sequence begins with the first statement that can be executed",
+        "chan c = [1] of { byte };
+         active proctype Q() { c!1 }
+         active proctype P() {
+           byte l; d_step { if :: c?l -> l = 1 :: else -> l = 2 fi }; assert(l != 1) }",
+    ),
+    (
+        "a deterministic sequence that comes back to its first statement",
+        "chan c = [2] of { byte };
+         active proctype Q() { c!1; c!1 }
+         active proctype P() {
+           byte n; d_step { do :: c?_ -> n++ :: else -> break od }; assert(n != 2) }",
+    ),
+];
+
+#[test]
+fn what_reductions_have_to_be_careful_about() {
+    for (what, text) in CAREFUL {
+        let compared = check_text(text).unwrap_or_else(|why| panic!("{what}: {why}"));
+        assert!(compared.complete && compared.violated, "{what}: {compared:?}");
+    }
+}
+
+#[test]
+fn models_of_the_thesis_say_the_same_when_reduced() {
+    for (name, violated) in [
+        ("unless-rendezvous", true),
+        ("unless-exclusive-send", true),
+        ("unless-exclusive-receive", true),
+        ("unless-exclusive-random", true),
+        ("fairness-rendezvous", false),
+        ("nested-search", false),
+        ("pairs", false),
+    ] {
+        let path = root().join(format!("models/reduction/{name}.pml"));
+        let model = Arc::new(read_model(&path).unwrap_or_else(|why| panic!("{name}: {why}")));
+        let compared =
+            check_reductions(&model, 10_000).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert!(compared.complete, "{name} is larger than it was");
+        assert_eq!(compared.violated, violated, "{name}");
+    }
+}
+
+/// The models of a list with at most `limit` states, each with its path.
+fn small(root: &Path, limit: u64) -> Vec<PathBuf> {
+    let Ok(text) = std::fs::read_to_string(root.join("expected.json")) else {
+        println!("skipped: there is nothing at {}", root.display());
+        return Vec::new();
+    };
+    let expected: Value = serde_json::from_str(&text).expect("expected.json is JSON");
+    let models = expected["models"].as_array().expect("a list of models");
+    let fits = |m: &&Value| m["full"]["states"].as_u64().is_some_and(|states| states <= limit);
+    models.iter().filter(fits).filter_map(|m| Some(root.join(m["model"].as_str()?))).collect()
+}
+
+#[test]
+fn models_and_corpus_say_the_same_when_reduced() {
+    let usual = if cfg!(debug_assertions) { 300 } else { 10_000 };
+    let limit = setting("ISOSPIN_CORPUS_STATES").unwrap_or(usual);
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    let lists = [root().join("models"), root().join("../shared/corpus")];
+    for path in lists.iter().flat_map(|list| small(list, limit)) {
+        let Ok(model) = read_model(&path) else { continue };
+        match check_reductions(&Arc::new(model), 2 * limit) {
+            Ok(c) => compared += u64::from(c.complete),
+            Err(why) => wrong.push(format!("{}: {why}", path.display())),
+        }
+    }
+    println!("{compared} models of at most {limit} states compared");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
