@@ -52,7 +52,7 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
         }
         let mut models = vec![("plain", Arc::clone(model), None)];
         if stutters {
-            let all = optimized(model, &buchi.atoms, Optimizations::ALL);
+            let all = optimized(model, &buchi.atoms, optimizations(fairness));
             for (name, changed) in [("reduced", model), ("optimised and reduced", &all)] {
                 let facts = Facts::of(changed, &buchi.atoms);
                 if facts.obstacle.is_none() {
@@ -89,6 +89,11 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
         }
     }
     Ok(Some(verdicts))
+}
+
+/// What keeps a property that is stutter-invariant.
+pub fn optimizations(fairness: Fairness) -> Optimizations {
+    Optimizations { merge: fairness == Fairness::None, ..Optimizations::ALL }
 }
 
 /// What a search is asked, and how.

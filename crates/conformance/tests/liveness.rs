@@ -10,14 +10,13 @@ use isospin_conformance::cyclic::cyclic;
 use isospin_conformance::formulas::formula;
 use isospin_conformance::isospin::{explore, model_of, read_model};
 use isospin_conformance::lasso::execute;
-use isospin_conformance::liveness::{check_formula, Verdicts};
+use isospin_conformance::liveness::{check_formula, optimizations, Verdicts};
 use isospin_conformance::reductions::optimized;
 use isospin_conformance::rng::Rng;
 use isospin_conformance::tree::Piece;
 use isospin_conformance::{generate, shrink};
 use isospin_machine::Interpreter;
 use isospin_model::facts::Facts;
-use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
 use isospin_search::{Options, Verdict};
@@ -68,7 +67,7 @@ fn random_formulas_agree_with_brute_force() {
 
 /// Whether the property is violated, in every way that must not make a difference.
 fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairness) -> bool {
-    let all = optimized(model, &automaton.atoms, Optimizations::ALL);
+    let all = optimized(model, &automaton.atoms, optimizations(fairness));
     let mut ways = vec![
         (Emptiness::Nested, model, None),
         (Emptiness::Components, model, None),

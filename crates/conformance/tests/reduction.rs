@@ -120,6 +120,12 @@ const CAREFUL: &[(&str, &str)] = &[
          active proctype P() {
            byte n; d_step { do :: c?_ -> n++ :: else -> break od }; assert(n != 2) }",
     ),
+    (
+        "a loop whose body is an atomic sequence of the process alone",
+        "byte x;
+         active proctype P() { byte l; do :: atomic { true; l = 1 - l } od }
+         active proctype Q() { x = 1; x = 0; assert(false) }",
+    ),
 ];
 
 #[test]

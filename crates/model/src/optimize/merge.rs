@@ -52,6 +52,7 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
             own[l] &= !automaton.edges_of(l as LocationId).iter().any(leads_to_offer);
         }
         break_cycles(automaton, &mut own);
+        break_mixed_cycles(automaton, &mut own);
         for edge in &mut automaton.edges {
             let ends = matches!(edge.action, Action::End);
             edge.atomic |= !ends && own[edge.target as usize];
@@ -125,6 +126,31 @@ fn break_cycles(automaton: &Automaton, own: &mut [bool]) {
                     }
                 }
                 None => mark[l as usize] = DONE,
+            }
+        }
+    }
+}
+
+/// The same for cycles on which control is kept by atomic sequences in part, and in part by passing
+/// over locations: an atomic sequence at the end of a loop's body, say.
+fn break_mixed_cycles(automaton: &Automaton, own: &mut [bool]) {
+    for l in 0..own.len() {
+        if !own[l] {
+            continue;
+        }
+        let mut seen = vec![false; own.len()];
+        let mut todo = vec![l];
+        while let Some(at) = todo.pop() {
+            for edge in automaton.edges_of(at as LocationId) {
+                let to = edge.target as usize;
+                if edge.action == Action::End || !(edge.atomic || own[to]) {
+                    continue;
+                }
+                // Only where control is given up without merging is anything gained.
+                own[l] &= to != l || edge.atomic;
+                if !std::mem::replace(&mut seen[to], true) {
+                    todo.push(to);
+                }
             }
         }
     }

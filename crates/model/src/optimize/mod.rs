@@ -20,7 +20,8 @@ use crate::model::Model;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Optimizations {
     /// Steps that concern only their process follow the step before them at once. Not for
-    /// properties that count steps.
+    /// properties that count steps, and not under fairness: it passes over moments in which
+    /// somebody cannot move for want of a partner.
     pub merge: bool,
     /// Local variables whose value is not needed any more are reset.
     pub dead: bool,
