@@ -170,7 +170,7 @@ fn small(root: &Path, limit: u64) -> Vec<PathBuf> {
 
 #[test]
 fn models_and_corpus_say_the_same_when_reduced() {
-    let usual = if cfg!(debug_assertions) { 300 } else { 10_000 };
+    let usual = if cfg!(debug_assertions) { 200 } else { 2_000 };
     let limit = setting("ISOSPIN_CORPUS_STATES").unwrap_or(usual);
     let mut wrong = Vec::new();
     let mut compared = 0;
