@@ -11,12 +11,14 @@ pub fn cyclic(seed: u64) -> Text {
         rendezvous: false,
         atomic: false,
         unless: false,
+        asserts: false,
         rng: Rng::new(seed),
     };
     gen.channel = gen.rng.chance(50);
     gen.rendezvous = gen.rng.chance(50);
     gen.atomic = gen.rng.chance(40);
     gen.unless = gen.rng.chance(30);
+    gen.asserts = gen.rng.chance(50);
     gen.model()
 }
 
@@ -26,6 +28,7 @@ struct Cyclic {
     rendezvous: bool,
     atomic: bool,
     unless: bool,
+    asserts: bool,
 }
 
 impl Cyclic {
@@ -72,7 +75,11 @@ impl Cyclic {
             0 => self.effect(),
             1 => self.guard(),
             2 => {
-                let inner = vec![self.guard(), self.effect(), self.statement()];
+                let first = match self.rng.chance(60) {
+                    true => self.guard(),
+                    false => self.effect(),
+                };
+                let inner = vec![first, self.effect(), self.statement()];
                 Piece::group("atomic {", inner, "};")
             }
             3 => {
@@ -94,7 +101,9 @@ impl Cyclic {
     fn effect(&mut self) -> Piece {
         let variable = *self.rng.pick(&["g0", "g1", "g2", "l", "l"]);
         let other = *self.rng.pick(&["g0", "g1", "g2", "l"]);
-        Piece::line(match self.rng.below(4) {
+        let kinds = if self.asserts { 5 } else { 4 };
+        Piece::line(match self.rng.below(kinds) {
+            4 => format!("assert({} || {} != {});", other, variable, self.rng.below(3)),
             0 => format!("{variable} = (({variable} + 1) % 2);"),
             1 => format!("{variable} = {other};"),
             2 => "skip;".to_owned(),

@@ -126,6 +126,32 @@ const CAREFUL: &[(&str, &str)] = &[
          active proctype P() { byte l; do :: atomic { true; l = 1 - l } od }
          active proctype Q() { x = 1; x = 0; assert(false) }",
     ),
+    (
+        "others come in between a step and the atomic sequence behind it",
+        "byte x;
+         active proctype P() { byte l; x = 1; atomic { l = 1; x = 0 } }
+         active proctype R() { assert(x == 0) }",
+    ),
+    (
+        "an atomic sequence that is tried again and again",
+        "byte g;
+         active proctype P() {
+           byte n;
+           wait: atomic { n = n + 1; if :: g == 1 -> assert(n == 1) :: else -> goto wait fi } }
+         active proctype Q() { g = 1 }",
+    ),
+    (
+        "where a process stands can be asked for",
+        "active proctype P() { byte l; l = 1; l = 2; l = 3; l = 4 }
+         active proctype Q() { byte k; k = pc_value(0); assert(k != 3) }",
+    ),
+    (
+        "an atomic sequence that decides on what others change, and then waits for a partner",
+        "chan c = [0] of { byte }; byte x = 1;
+         active proctype P() { byte l; l = 1; end: c?l }
+         active proctype Q() { end: atomic { x == 1; c!1 }; assert(x == 1) }
+         active proctype R() { x = 0 }",
+    ),
 ];
 
 #[test]

@@ -7,26 +7,30 @@
 //! | `access.rs` | what an edge reads and writes |
 //! | `claim.rs` | what promises of exclusive access mean |
 //! | `named.rs` | names of shared objects |
+//! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
 mod access;
 mod claim;
 mod named;
+mod offers;
 mod set;
 
 pub use access::{Access, OwnChannel, OwnUse};
 pub use named::Shared;
+pub(crate) use offers::{is_private, offers_matter, starts_with_receive};
 pub use set::{End, Objects};
 
 use std::collections::HashSet;
 
-use crate::action::{Action, DetNode, ReceiveArg};
-use crate::automaton::{Automaton, Edge, EdgeId, LocationId};
+use crate::action::{Action, ReceiveArg};
+use crate::automaton::{Automaton, EdgeId, LocationId};
 use crate::expr::{Expr, Place, Region};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 use access::Reader;
 use claim::Claim;
+use offers::{add_offers, has_precedence};
 
 /// What is known of one location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,7 +86,7 @@ impl Facts {
             _ => None,
         };
         let values = Values::of(model, observers);
-        let offers_matter = offers_matter(model);
+        let offers_matter = offers_matter(model, &|ty| values.visible[ty as usize].is_some());
         let mut locations = Vec::new();
         for (ty, proctype) in model.proctypes.iter().enumerate() {
             let settled = settled_channels(proctype);
@@ -250,6 +254,12 @@ impl Values {
                 values.visible[ty as usize].get_or_insert_with(&mut number);
             }
             counted |= *e == Expr::ProcessCount;
+            // Where every process stands is looked at.
+            if matches!(e, Expr::PcValue(_) | Expr::NonProgress | Expr::Last | Expr::Enabled(_)) {
+                for visible in &mut values.visible {
+                    visible.get_or_insert_with(&mut number);
+                }
+            }
         };
         for proctype in &model.proctypes {
             for edge in &proctype.automaton.edges {
@@ -319,54 +329,6 @@ fn started_by(action: &Action) -> Vec<ProcTypeId> {
     started
 }
 
-fn starts_with_send(action: &Action) -> bool {
-    match action {
-        Action::Send { .. } => true,
-        Action::DetStep(step) => step.nodes[0].edges.iter().any(|e| starts_with_send(&e.action)),
-        _ => false,
-    }
-}
-
-/// Whether the action can be the second half of a rendez-vous, as far as its form tells.
-pub(crate) fn starts_with_receive(action: &Action) -> bool {
-    match action {
-        Action::Receive { .. } => true,
-        Action::DetStep(step) => step.nodes[0].edges.iter().any(|e| starts_with_receive(&e.action)),
-        _ => false,
-    }
-}
-
-/// Whether it can make a difference to what a process does that *another* comes to a place where
-/// it can receive, beyond letting a rendez-vous send through. It does where the send takes
-/// precedence over something: in an escape (Bošnački, chapter 3; this is the static solution),
-/// beside an `else`, as one of several ways to begin a deterministic sequence; and inside an atomic
-/// sequence, which others can break into where the send has to wait. A step that leads to a
-/// rendez-vous receive is then not independent of others, though it touches nothing shared.
-pub(crate) fn offers_matter(model: &Model) -> bool {
-    model.features.rendezvous && model.proctypes.iter().any(|p| has_preferred_send(&p.automaton))
-}
-
-fn has_preferred_send(automaton: &Automaton) -> bool {
-    let sends = |l: LocationId| automaton.edges_of(l).iter().any(|e| starts_with_send(&e.action));
-    (0..automaton.locations.len() as LocationId)
-        .any(|l| sends(l) && has_precedence(automaton.edges_of(l)))
-        || automaton.edges.iter().any(|e| e.atomic && sends(e.target))
-}
-
-/// Whether some way out of a location is taken only where another one is not possible.
-fn has_precedence(edges: &[Edge]) -> bool {
-    edges.iter().any(|e| match &e.action {
-        _ if e.escape != 0 => true,
-        Action::Else => true,
-        // The first statement that can be executed is; and a loop may come back to the first ones.
-        Action::DetStep(step) => {
-            let back = |n: &DetNode| n.edges.iter().any(|e| e.target == Some(0));
-            step.nodes[0].edges.len() > 1 || step.nodes.iter().any(back)
-        }
-        _ => false,
-    })
-}
-
 /// What the next step from a location may touch.
 fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> LocationFacts {
     let automaton = &reader.proctype.automaton;
@@ -404,30 +366,6 @@ fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> Lo
         facts.next.writes.add_value(value);
     }
     facts
-}
-
-/// The channels that somebody can receive from where the edge leads: the process itself, and
-/// processes that the edge starts.
-fn add_offers(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
-    if edge.action != Action::End {
-        for next in reader.proctype.automaton.edges_of(edge.target) {
-            reader.add_offer(&next.action, access);
-        }
-    }
-    for ty in started_by(&edge.action) {
-        let proctype = &reader.model.proctypes[ty as usize];
-        let child = Reader { proctype, ty, settled: &[], ..*reader };
-        let mut offers = Access::default();
-        for first in proctype.automaton.edges_of(proctype.automaton.initial) {
-            child.add_offer(&first.action, &mut offers);
-        }
-        // The child's own channels mean something else here.
-        if !offers.own.is_empty() {
-            offers.own.clear();
-            offers.writes.add_all_channels(End::Both);
-        }
-        access.add(&offers);
-    }
 }
 
 /// The locations that a process reaches from this one without giving up control.

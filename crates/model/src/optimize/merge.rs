@@ -9,7 +9,7 @@ use super::for_each_expr;
 use crate::action::Action;
 use crate::automaton::{Automaton, Edge, LocationId};
 use crate::expr::{Expr, Region};
-use crate::facts::{offers_matter, starts_with_receive};
+use crate::facts::{is_private, offers_matter, starts_with_receive};
 use crate::model::Model;
 
 /// Lets processes keep control over locations where only steps of their own follow.
@@ -19,7 +19,6 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
     if features.priorities || features.provided || features.enabled || features.last {
         return;
     }
-    let offers_matter = offers_matter(model);
     let mut watched = vec![false; model.proctypes.len()];
     let mut located = false;
     for_each_expr(model, observers, &mut |expr| match expr {
@@ -36,6 +35,7 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
     for promise in model.exclusives.iter().filter(|p| p.changes(model)) {
         watched[promise.proctype as usize] = true;
     }
+    let offers_matter = offers_matter(model, &|ty| located || watched[ty as usize]);
     for (proctype, watched) in model.proctypes.iter_mut().zip(watched) {
         if watched || located {
             continue;
@@ -52,7 +52,7 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
             own[l] &= !automaton.edges_of(l as LocationId).iter().any(leads_to_offer);
         }
         break_cycles(automaton, &mut own);
-        break_mixed_cycles(automaton, &mut own);
+        keep_before_sequences(automaton, &mut own);
         for edge in &mut automaton.edges {
             let ends = matches!(edge.action, Action::End);
             edge.atomic |= !ends && own[edge.target as usize];
@@ -86,20 +86,6 @@ fn is_own(automaton: &Automaton, location: LocationId) -> bool {
         })
 }
 
-/// Whether the value depends on nothing but the process itself.
-fn is_private(expr: &Expr) -> bool {
-    !expr.any(&|e| match e {
-        Expr::Const(_)
-        | Expr::Pid
-        | Expr::Unary(..)
-        | Expr::Binary(..)
-        | Expr::Conditional(..)
-        | Expr::ChannelId { .. } => false,
-        Expr::Load(place) => place.region != Region::Local,
-        _ => true,
-    })
-}
-
 /// Gives up control somewhere on every cycle of locations that are passed over.
 fn break_cycles(automaton: &Automaton, own: &mut [bool]) {
     const NEW: u8 = 0;
@@ -131,26 +117,16 @@ fn break_cycles(automaton: &Automaton, own: &mut [bool]) {
     }
 }
 
-/// The same for cycles on which control is kept by atomic sequences in part, and in part by passing
-/// over locations: an atomic sequence at the end of a loop's body, say.
-fn break_mixed_cycles(automaton: &Automaton, own: &mut [bool]) {
-    for l in 0..own.len() {
-        if !own[l] {
-            continue;
-        }
-        let mut seen = vec![false; own.len()];
-        let mut todo = vec![l];
-        while let Some(at) = todo.pop() {
-            for edge in automaton.edges_of(at as LocationId) {
-                let to = edge.target as usize;
-                if edge.action == Action::End || !(edge.atomic || own[to]) {
-                    continue;
-                }
-                // Only where control is given up without merging is anything gained.
-                own[l] &= to != l || edge.atomic;
-                if !std::mem::replace(&mut seen[to], true) {
-                    todo.push(to);
-                }
+/// Passes over nothing that an atomic sequence goes on from: what follows inside the sequence
+/// would follow the step before it at once, and others can come in between.
+fn keep_before_sequences(automaton: &Automaton, own: &mut [bool]) {
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for l in 0..own.len() {
+            let goes_on = |e: &Edge| e.atomic && !own[e.target as usize];
+            if own[l] && automaton.edges_of(l as LocationId).iter().any(goes_on) {
+                own[l] = false;
+                changed = true;
             }
         }
     }

@@ -1,0 +1,130 @@
+//! When it matters that a process comes to a place where it can receive in a rendez-vous.
+
+use crate::action::{Action, DetNode};
+use crate::automaton::{Automaton, Edge, LocationId};
+use crate::expr::{Expr, Region};
+use crate::model::{Model, ProcType, ProcTypeId};
+
+use super::access::{Access, Reader};
+use super::set::End;
+use super::started_by;
+
+fn starts_with_send(action: &Action) -> bool {
+    match action {
+        Action::Send { .. } => true,
+        Action::DetStep(step) => step.nodes[0].edges.iter().any(|e| starts_with_send(&e.action)),
+        _ => false,
+    }
+}
+
+/// Whether the action can be the second half of a rendez-vous, as far as its form tells.
+pub(crate) fn starts_with_receive(action: &Action) -> bool {
+    match action {
+        Action::Receive { .. } => true,
+        Action::DetStep(step) => step.nodes[0].edges.iter().any(|e| starts_with_receive(&e.action)),
+        _ => false,
+    }
+}
+
+/// Whether it can make a difference to what a process does that *another* comes to a place where
+/// it can receive, beyond letting a rendez-vous send through. It does where the send takes
+/// precedence over something: in an escape (Bošnački, chapter 3; this is the static solution),
+/// beside an `else`, as one of several ways to begin a deterministic sequence; and inside an atomic
+/// sequence, which others can break into where the send has to wait. A step that leads to a
+/// rendez-vous receive is then not independent of others, though it touches nothing shared.
+/// `is_seen` says of which process types others see where they stand.
+pub(crate) fn offers_matter(model: &Model, is_seen: &dyn Fn(ProcTypeId) -> bool) -> bool {
+    model.features.rendezvous
+        && model.proctypes.iter().zip(0..).any(|(p, ty)| has_preferred_send(p, is_seen(ty)))
+}
+
+fn has_preferred_send(proctype: &ProcType, is_seen: bool) -> bool {
+    let automaton = &proctype.automaton;
+    let broken = breaks(automaton, is_seen);
+    (0..automaton.locations.len() as LocationId).any(|l| {
+        let edges = automaton.edges_of(l);
+        edges.iter().any(|e| starts_with_send(&e.action))
+            && (has_precedence(edges) || broken[l as usize])
+    })
+}
+
+/// The locations in which others can tell whether an atomic sequence was broken into. They cannot
+/// where the process has done nothing but decide, on its own values, to go there: it might as well
+/// have decided later.
+fn breaks(automaton: &Automaton, is_seen: bool) -> Vec<bool> {
+    let mut broken = vec![false; automaton.locations.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for edge in automaton.edges.iter().filter(|e| e.atomic) {
+            let alone = edge.escape == 0
+                && match &edge.action {
+                    Action::Skip => true,
+                    Action::Condition(condition) => is_private(condition),
+                    Action::Assign(Some(place), value) => {
+                        place.region == Region::Local
+                            && place.indices.iter().all(|i| is_private(&i.expr))
+                            && is_private(value)
+                    }
+                    _ => false,
+                };
+            let told = is_seen || !alone || broken[edge.from as usize];
+            if told && !broken[edge.target as usize] {
+                broken[edge.target as usize] = true;
+                changed = true;
+            }
+        }
+    }
+    broken
+}
+
+/// Whether some way out of a location is taken only where another one is not possible.
+pub(super) fn has_precedence(edges: &[Edge]) -> bool {
+    edges.iter().any(|e| match &e.action {
+        _ if e.escape != 0 => true,
+        Action::Else => true,
+        // The first statement that can be executed is; and a loop may come back to the first ones.
+        Action::DetStep(step) => {
+            let back = |n: &DetNode| n.edges.iter().any(|e| e.target == Some(0));
+            step.nodes[0].edges.len() > 1 || step.nodes.iter().any(back)
+        }
+        _ => false,
+    })
+}
+
+/// The channels that somebody can receive from where the edge leads: the process itself, and
+/// processes that the edge starts.
+pub(super) fn add_offers(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
+    if edge.action != Action::End {
+        for next in reader.proctype.automaton.edges_of(edge.target) {
+            reader.add_offer(&next.action, access);
+        }
+    }
+    for ty in started_by(&edge.action) {
+        let proctype = &reader.model.proctypes[ty as usize];
+        let child = Reader { proctype, ty, settled: &[], ..*reader };
+        let mut offers = Access::default();
+        for first in proctype.automaton.edges_of(proctype.automaton.initial) {
+            child.add_offer(&first.action, &mut offers);
+        }
+        // The child's own channels mean something else here.
+        if !offers.own.is_empty() {
+            offers.own.clear();
+            offers.writes.add_all_channels(End::Both);
+        }
+        access.add(&offers);
+    }
+}
+
+/// Whether the value depends on nothing but the process itself.
+pub(crate) fn is_private(expr: &Expr) -> bool {
+    !expr.any(&|e| match e {
+        Expr::Const(_)
+        | Expr::Pid
+        | Expr::Unary(..)
+        | Expr::Binary(..)
+        | Expr::Conditional(..)
+        | Expr::ChannelId { .. } => false,
+        Expr::Load(place) => place.region != Region::Local,
+        _ => true,
+    })
+}
