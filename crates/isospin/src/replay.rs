@@ -16,7 +16,7 @@ use crate::args::{ModelArgs, ReplayArgs};
 use crate::failure::Failure;
 use crate::load::{load, Loaded};
 use crate::output::Output;
-use crate::Status;
+use crate::{timers, Status};
 
 /// Re-executes the trail on the interpreter. A trail that does not fit the model is refused before
 /// anything of it is shown.
@@ -91,6 +91,9 @@ fn model_of(
     if options.arguments.iter().any(|a| a == "--exact") {
         // Such a check does not look at promises, and goes on where one was broken.
         Arc::make_mut(&mut loaded.model).exclusives.clear();
+    }
+    if options.arguments.iter().any(|a| a == "--abstract-timers") {
+        timers::forget(&mut loaded.model)?;
     }
     Ok(loaded)
 }

@@ -35,7 +35,7 @@ use crate::failure::Failure;
 use crate::given::Given;
 use crate::load::{load_with, Loaded};
 use crate::output::Output;
-use crate::{interrupt, Status};
+use crate::{interrupt, timers, Status};
 use findings::Findings;
 use machine::Chosen;
 use plan::Plan;
@@ -64,6 +64,9 @@ fn read(args: &CheckArgs) -> Result<(Loaded, Plan), Failure> {
     if args.exact {
         // Spin without reductions does not look at promises, whose breach would end executions.
         Arc::make_mut(&mut loaded.model).exclusives.clear();
+    }
+    if args.abstract_timers {
+        timers::forget(&mut loaded.model)?;
     }
     let automaton = match hoa {
         None => None,
@@ -128,6 +131,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     for question in &plan.temporal {
         temporal::check(&context, question, &mut findings, &mut report)?;
     }
+    notes::add_abstraction(&context, &mut report);
     report.statistics.total = start.elapsed();
     let mut out = Output::new();
     match args.json {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use isospin_model::facts::{Facts, Obstacle};
 use isospin_model::optimize::{optimize, Optimizations};
+use isospin_model::time::allow_jumps;
 use isospin_model::{Expr, Model};
 
 use crate::args::CheckArgs;
@@ -12,6 +13,8 @@ use crate::args::CheckArgs;
 pub struct Wanted {
     /// Optimisations of the model.
     pub optimize: bool,
+    /// Ticks in which nothing can happen are taken in one step.
+    pub jumps: bool,
     /// Partial-order reduction.
     pub por: bool,
 }
@@ -19,7 +22,12 @@ pub struct Wanted {
 impl Wanted {
     /// As the command line has it.
     pub fn new(args: &CheckArgs) -> Wanted {
-        Wanted { optimize: !args.exact && !args.no_optimize, por: !args.exact && !args.no_por }
+        let optimize = !args.exact && !args.no_optimize;
+        Wanted {
+            optimize,
+            jumps: optimize && !args.no_jumps,
+            por: !args.exact && !args.no_por,
+        }
     }
 
     /// The model to search for properties that look at `observers`, with steps merged or not.
@@ -29,6 +37,9 @@ impl Wanted {
         }
         let mut optimized = Model::clone(model);
         optimize(&mut optimized, observers, Optimizations { merge, ..Optimizations::ALL });
+        if self.jumps {
+            allow_jumps(&mut optimized, observers);
+        }
         Arc::new(optimized)
     }
 
