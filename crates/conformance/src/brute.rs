@@ -7,6 +7,8 @@ use std::sync::Arc;
 use isospin_machine::{Fault, Interpreter, Machine, Successors};
 use isospin_model::{Model, Shape};
 
+use crate::time::{runs, tick};
+
 /// A set of processes, by number.
 pub type Pids = BTreeSet<u8>;
 
@@ -15,7 +17,7 @@ pub type Pids = BTreeSet<u8>;
 pub struct Arc1 {
     /// The state that it leads to.
     pub to: usize,
-    /// Who moves; nobody where the model stays for ever.
+    /// Who moves; nobody where time passes, or where the model stays for ever.
     pub movers: Pids,
 }
 
@@ -58,7 +60,7 @@ impl Space {
         let mut at = 0;
         while at < todo.len() {
             let bytes = todo[at].clone();
-            let expanded = expand(&mut machine, &bytes, limit)?;
+            let expanded = expand(model, &mut machine, &bytes, limit)?;
             space.assertion |= expanded.assertion;
             space.runtime |= expanded.runtime;
             let mut arcs = Vec::new();
@@ -77,7 +79,7 @@ impl Space {
                 arcs.push(Arc1 { to: at, movers: Pids::new() });
             }
             let dead = expanded.enabled.is_empty();
-            let invalid_end = dead && !may_end(model, &bytes);
+            let invalid_end = dead && !runs(model, &bytes) && !may_end(model, &bytes);
             space.states.push(State { bytes, arcs, enabled: expanded.enabled, invalid_end });
             at += 1;
             if todo.len() > limit {
@@ -102,11 +104,20 @@ struct Expanded {
     runtime: bool,
 }
 
-fn expand(machine: &mut Interpreter, state: &[u8], limit: usize) -> Option<Expanded> {
+fn expand(
+    model: &Model,
+    machine: &mut Interpreter,
+    state: &[u8],
+    limit: usize,
+) -> Option<Expanded> {
     let mut found = Expanded::default();
     let mut out = Successors::default();
     machine.all_steps(state, false, &mut out);
     if out.is_empty() {
+        if let Some(next) = tick(model, state) {
+            found.arrivals.push((next, Pids::new()));
+            return Some(found);
+        }
         machine.all_steps(state, true, &mut out);
     }
     for s in out.list() {

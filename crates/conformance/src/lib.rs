@@ -14,6 +14,7 @@
 //! | [`brute`], [`oracle`], [`lasso`] | liveness by brute force, and formulas on single executions |
 //! | [`liveness`] | whether the liveness searches agree with that |
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
+//! | [`time`], [`timed`] | a tick by brute force, random models with timers |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -33,6 +34,8 @@ pub mod rng;
 pub mod searches;
 pub mod shrink;
 pub mod spin;
+pub mod time;
+pub mod timed;
 pub mod tree;
 
 pub use compare::{Comparison, Judge};

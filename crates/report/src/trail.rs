@@ -230,9 +230,13 @@ pub fn verify(names: &Names, trail: &Trail, hear: &mut dyn FnMut(Story)) -> Resu
         "runtime" | "trace" => matches!(retold.fault, Some(Fault::Runtime(_))),
         "end-state" => retold.execution.choices().is_empty(),
         // Processes go on for ever and time does not.
-        "time" if trail.header.cycle_start.is_none_or(|start| {
-            steps.iter().skip(start - 1).any(Step::is_tick) || start > steps.len()
-        }) => false,
+        "time"
+            if trail.header.cycle_start.is_none_or(|start| {
+                steps.iter().skip(start - 1).any(Step::is_tick) || start > steps.len()
+            }) =>
+        {
+            false
+        }
         _ => trail.header.cycle_start.is_none_or(|start| {
             let cycle = cycle::examine(&names.model, &steps, start.saturating_sub(1));
             cycle.is_some_and(|c| c.closes)

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use isospin_model::facts::{Facts, Obstacle};
 use isospin_model::optimize::{optimize, Optimizations};
-use isospin_model::time::allow_jumps;
 use isospin_model::{Expr, Model};
 
 use crate::args::CheckArgs;
@@ -23,11 +22,7 @@ impl Wanted {
     /// As the command line has it.
     pub fn new(args: &CheckArgs) -> Wanted {
         let optimize = !args.exact && !args.no_optimize;
-        Wanted {
-            optimize,
-            jumps: optimize && !args.no_jumps,
-            por: !args.exact && !args.no_por,
-        }
+        Wanted { optimize, jumps: optimize && !args.no_jumps, por: !args.exact && !args.no_por }
     }
 
     /// The model to search for properties that look at `observers`, with steps merged or not.
@@ -36,10 +31,8 @@ impl Wanted {
             return Arc::clone(model);
         }
         let mut optimized = Model::clone(model);
-        optimize(&mut optimized, observers, Optimizations { merge, ..Optimizations::ALL });
-        if self.jumps {
-            allow_jumps(&mut optimized, observers);
-        }
+        let which = Optimizations { merge, jumps: self.jumps, ..Optimizations::ALL };
+        optimize(&mut optimized, observers, which);
         Arc::new(optimized)
     }
 

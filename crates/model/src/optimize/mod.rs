@@ -8,6 +8,8 @@
 //! | `merge.rs` | steps that concern only their process follow the step before them at once |
 //! | `dead.rs` | local variables whose value is not needed any more are reset to 0 |
 //! | `unread.rs` | nothing is stored in variables that nobody reads |
+//!
+//! Jumps in time are described in [`time`].
 
 mod dead;
 mod merge;
@@ -15,6 +17,7 @@ mod unread;
 
 use crate::expr::Expr;
 use crate::model::Model;
+use crate::time;
 
 /// Which optimisations apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +30,18 @@ pub struct Optimizations {
     pub dead: bool,
     /// Nothing is stored in global variables that nobody reads.
     pub unread: bool,
+    /// Ticks in which nothing can happen and that nobody looks at are taken in one step. Not for
+    /// properties that count steps.
+    pub jumps: bool,
 }
 
 impl Optimizations {
     /// All of them.
-    pub const ALL: Optimizations = Optimizations { merge: true, dead: true, unread: true };
+    pub const ALL: Optimizations =
+        Optimizations { merge: true, dead: true, unread: true, jumps: true };
     /// None of them.
-    pub const NONE: Optimizations = Optimizations { merge: false, dead: false, unread: false };
+    pub const NONE: Optimizations =
+        Optimizations { merge: false, dead: false, unread: false, jumps: false };
 }
 
 /// Applies optimisations to a model. `observers` are the expressions that properties look at, those
@@ -47,6 +55,9 @@ pub fn optimize(model: &mut Model, observers: &[Expr], which: Optimizations) {
     }
     if which.merge {
         merge::merge_steps(model, observers);
+    }
+    if which.jumps {
+        time::allow_jumps(model, observers);
     }
 }
 

@@ -166,10 +166,9 @@ impl Names {
             | ExprKind::NonProgress
             | ExprKind::EmbeddedC(_)
             | ExprKind::Error => {}
-            ExprKind::Var(v)
-            | ExprKind::Len(v)
-            | ExprKind::Probe(_, v)
-            | ExprKind::Expire(v) => self.var(v),
+            ExprKind::Var(v) | ExprKind::Len(v) | ExprKind::Probe(_, v) | ExprKind::Expire(v) => {
+                self.var(v)
+            }
             ExprKind::Unary(_, e) | ExprKind::PcValue(e) => self.expr(e),
             ExprKind::Enabled(e) => {
                 self.enabled = true;

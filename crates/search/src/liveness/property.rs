@@ -78,7 +78,11 @@ impl PropertyAutomaton {
             initial: 0,
             states: vec![
                 PropertyState { edges: vec![wait, still(1, 0)], ..PropertyState::default() },
-                PropertyState { edges: vec![still(1, 1)], accepting: true, ..PropertyState::default() },
+                PropertyState {
+                    edges: vec![still(1, 1)],
+                    accepting: true,
+                    ..PropertyState::default()
+                },
             ],
             sets: 1,
             accept_labels: false,

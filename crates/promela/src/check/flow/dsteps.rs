@@ -3,9 +3,7 @@
 use super::each_stmt;
 use crate::check::exprs::find_run;
 use crate::diagnostics::{Diagnostic, Lint};
-use crate::syntax::ast::{
-    Block, Branch, Expr, ExprKind, Stmt, StmtKind, TimerStmt, TimerStmtKind,
-};
+use crate::syntax::ast::{Block, Branch, Expr, ExprKind, Stmt, StmtKind, TimerStmt, TimerStmtKind};
 
 pub(super) fn check(stmts: &[Stmt], diagnostics: &mut Vec<Diagnostic>) {
     each_stmt(stmts, &mut |stmt| {

@@ -27,8 +27,7 @@ pub(super) fn declares_timers(tokens: &[Token]) -> bool {
             return false;
         }
         // `mtype:timer t` is a variable of an mtype, and after `goto timer` a line may end.
-        let other =
-            before.is_some_and(|t| t.is(Punct::Colon) || is(t, Keyword::Goto.text()));
+        let other = before.is_some_and(|t| t.is(Punct::Colon) || is(t, Keyword::Goto.text()));
         declared |= !other && tokens.get(k + 1).is_some_and(name);
     }
     declared
