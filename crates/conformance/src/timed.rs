@@ -136,7 +136,11 @@ impl Timed {
                 };
                 Piece::group("if", vec![first, second], "fi;")
             }
-            _ => Piece::group("d_step {", vec![self.effect(), self.effect()], "};"),
+            // Spin runs a d_step that starts with an assertion in the middle of a rendez-vous.
+            _ => {
+                let first = Piece::line("y = ((y + 1) % 2);");
+                Piece::group("d_step {", vec![first, self.effect()], "};")
+            }
         }
     }
 

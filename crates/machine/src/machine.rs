@@ -189,7 +189,7 @@ pub trait Machine {
     /// Adds to `out` the steps in which time passes, if some timer is not off. They can be taken
     /// where no process can do anything but wait for `timeout`, which only the caller can know.
     fn tick(&mut self, state: &[u8], out: &mut Successors) {
-        time::tick(self.model(), state, out);
+        time::tick(self, state, out);
     }
 
     /// How many processes there are in `state`.

@@ -5,23 +5,26 @@ use isospin_model::time::{Pace, OFF};
 use isospin_model::{Model, Scalar, Time};
 
 use crate::fault::{Fault, RuntimeError};
-use crate::machine::{Step, Successors};
+use crate::machine::{Machine, Step, Successors};
 
 /// So many timers can run at once under abstraction: any set of them may expire.
 pub const MAX_ABSTRACT_TIMERS: u32 = 16;
 
 /// Adds the steps in which time passes in `state`: none where all timers are off.
-pub(crate) fn tick(model: &Model, state: &[u8], out: &mut Successors) {
+pub(crate) fn tick<M: Machine + ?Sized>(machine: &mut M, state: &[u8], out: &mut Successors) {
+    let model = machine.model();
     let Some(time) = &model.time else { return };
     let now = Now::read(model, time, state);
-    if now.expired == 0 && now.running == 0 {
+    if now.is_over() {
         return;
     }
     match time.pace {
-        Pace::Tick => now.pass(model, time, state, 1, out),
-        // What has expired is off one unit later, and somebody may wait for that.
-        Pace::Jump if now.expired > 0 => now.pass(model, time, state, 1, out),
-        Pace::Jump => now.pass(model, time, state, now.least, out),
+        Pace::Tick => push(model, time, state, 1, out),
+        Pace::Expiry => push(model, time, state, now.next(), out),
+        Pace::Event => {
+            let (units, next) = jump(machine, state, &now);
+            out.push(Step::tick(units), None, None, &next);
+        }
         Pace::Abstract if now.running > MAX_ABSTRACT_TIMERS => {
             let error = RuntimeError::TooManyTimers(now.running);
             out.push(Step::tick(0), Some(Fault::Runtime(error)), None, state);
@@ -39,36 +42,74 @@ pub(crate) fn tick(model: &Model, state: &[u8], out: &mut Successors) {
     }
 }
 
+fn push(model: &Model, time: &Time, state: &[u8], units: u32, out: &mut Successors) {
+    let mut next = state.to_vec();
+    decrease(model, time, &mut next, units);
+    out.push(Step::tick(units), None, None, &next);
+}
+
+/// Lets time pass until somebody can move or no timer runs: how long that takes, and the state.
+fn jump<M: Machine + ?Sized>(machine: &mut M, state: &[u8], now: &Now) -> (u32, Vec<u8>) {
+    let mut next = state.to_vec();
+    let mut probe = Successors::default();
+    let (mut passed, mut units) = (0u32, now.next());
+    loop {
+        let model = machine.model();
+        let Some(time) = &model.time else { return (passed, next) };
+        // Where somebody waits for a certain time, it is looked at in every unit.
+        if time.watched {
+            units = 1;
+        }
+        // How long a step takes has to fit into the step.
+        let Some(after) = passed.checked_add(units) else { return (passed, next) };
+        decrease(model, time, &mut next, units);
+        passed = after;
+        let then = Now::read(model, time, &next);
+        probe.clear();
+        machine.all_steps(&next, false, &mut probe);
+        if !probe.is_empty() || then.is_over() {
+            return (passed, next);
+        }
+        units = then.next();
+    }
+}
+
 /// Lets time pass in `state` as `step` says, and says what is wrong with that; `None` if it cannot.
 /// That nobody can move meanwhile is for the caller to know.
 pub(crate) fn take(model: &Model, state: &mut [u8], step: Step) -> Option<Option<Fault>> {
     let time = model.time.as_ref()?;
     let now = Now::read(model, time, state);
-    if now.expired == 0 && now.running == 0 {
+    if now.is_over() {
         return None;
     }
-    match time.pace {
-        Pace::Abstract if now.running > MAX_ABSTRACT_TIMERS => {
-            let error = RuntimeError::TooManyTimers(now.running);
-            return (step.units() == 0).then_some(Some(Fault::Runtime(error)));
-        }
-        Pace::Abstract => {
-            let known = step.units() < 1 << now.running;
-            if !known || step.units() == 0 && now.expired == 0 {
-                return None;
-            }
-            expire(model, time, state, step.units());
-        }
-        Pace::Tick | Pace::Jump => {
-            // In a longer step nothing may expire before its end.
-            let most = if now.expired > 0 { 1 } else { now.least };
-            if !(1..=most).contains(&step.units()) {
-                return None;
-            }
-            decrease(model, time, state, step.units());
-        }
+    if time.pace != Pace::Abstract {
+        return pass(model, time, state, step.units()).then_some(None);
     }
+    if now.running > MAX_ABSTRACT_TIMERS {
+        let error = RuntimeError::TooManyTimers(now.running);
+        return (step.units() == 0).then_some(Some(Fault::Runtime(error)));
+    }
+    let known = step.units() < 1 << now.running;
+    if !known || step.units() == 0 && now.expired == 0 {
+        return None;
+    }
+    expire(model, time, state, step.units());
     Some(None)
+}
+
+/// Lets `units` of time pass; says whether some timer was on all the while.
+fn pass(model: &Model, time: &Time, state: &mut [u8], units: u32) -> bool {
+    let mut left = units;
+    while left > 0 {
+        let now = Now::read(model, time, state);
+        if now.is_over() {
+            return false;
+        }
+        let next = now.next().min(left);
+        decrease(model, time, state, next);
+        left -= next;
+    }
+    units > 0
 }
 
 /// What the timers of a state are up to.
@@ -93,10 +134,17 @@ impl Now {
         now
     }
 
-    fn pass(&self, model: &Model, time: &Time, state: &[u8], units: u32, out: &mut Successors) {
-        let mut next = state.to_vec();
-        decrease(model, time, &mut next, units);
-        out.push(Step::tick(units), None, None, &next);
+    /// Whether all timers are off.
+    fn is_over(&self) -> bool {
+        self.expired == 0 && self.running == 0
+    }
+
+    /// How long it takes until the next timer expires, or is off after it has: a unit later.
+    fn next(&self) -> u32 {
+        match self.expired {
+            0 => self.least,
+            _ => 1,
+        }
     }
 }
 

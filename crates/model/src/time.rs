@@ -5,10 +5,10 @@
 //! A tick can happen only where some timer is not off and no process can do anything else, and it
 //! goes before what waits for `timeout`. It belongs to no process.
 //!
-//! Two things change how ticks are taken. A *jump* takes ticks in one step as long as no timer
-//! expires: nothing can happen in between, provided that nobody asks how much time is left, only
-//! whether a timer is off, has expired or runs ([`Use`]). An *abstract* tick does not know how much
-//! time is left: any timers that run may expire with it. Both need [`Reads`] to say that they apply.
+//! Two things change how ticks are taken. A *jump* takes ticks in one step as long as nothing can
+//! happen in between and no property looks there. An *abstract* tick does not know how much time is
+//! left: any timers that run may expire with it. Both depend on what is asked of timers: only
+//! whether they are off, have expired or run, or how much time is left.
 
 use crate::action::{Action, ReceiveArg};
 use crate::automaton::SourceRef;
@@ -26,8 +26,10 @@ pub enum Pace {
     /// One unit.
     #[default]
     Tick,
-    /// Until the next timer expires.
-    Jump,
+    /// Until the next timer expires, or is off after it has: properties ask that much.
+    Expiry,
+    /// Until something can happen, or no timer runs any more.
+    Event,
     /// Until some timers expire, whichever they are. Timers keep no values but -1, 0 and 1.
     Abstract,
 }
@@ -41,6 +43,9 @@ pub struct Time {
     pub local: Vec<Vec<u32>>,
     /// How much time passes at once.
     pub pace: Pace,
+    /// Whether some process waits until a certain time is left, so that every tick may let it
+    /// move.
+    pub watched: bool,
 }
 
 impl Time {
@@ -50,6 +55,7 @@ impl Time {
             global: timers(&layout.slots),
             local: proctypes.iter().map(|p| timers(&p.frame.slots)).collect(),
             pace: Pace::Tick,
+            watched: false,
         };
         let none = time.global.is_empty() && time.local.iter().all(Vec::is_empty);
         (!none).then_some(time)
@@ -90,17 +96,18 @@ pub fn prepare(model: &mut Model) {
     }
 }
 
-/// Lets jumps be taken if nobody waits for, and no observer looks at, how much time is left. Says
-/// whether they are.
-pub fn allow_jumps(model: &mut Model, observers: &[Expr]) -> bool {
-    let allowed = Reads::of(model, Use::Guards).unsafe_at.is_none()
-        && observers.iter().all(asks_only_whether);
-    match &mut model.time {
-        Some(time) if allowed && time.pace == Pace::Tick => {
-            time.pace = Pace::Jump;
-            true
-        }
-        _ => false,
+/// Lets jumps be taken, as far as what observers see stays the same in between.
+pub fn allow_jumps(model: &mut Model, observers: &[Expr]) {
+    let watched = Reads::of(model, Use::Guards).unsafe_at.is_some();
+    let looks = |e: &Expr| e.any(&is_timer);
+    let pace = match observers.iter().any(looks) {
+        false => Pace::Event,
+        true if !watched && observers.iter().all(asks_only_whether) => Pace::Expiry,
+        true => Pace::Tick,
+    };
+    if let Some(time) = model.time.as_mut().filter(|t| t.pace == Pace::Tick) {
+        time.pace = pace;
+        time.watched = watched;
     }
 }
 
@@ -227,14 +234,13 @@ fn operands(action: &Action) -> Vec<&Expr> {
 
 /// Whether an expression depends on timers only as far as they are off, have expired or run.
 pub fn asks_only_whether(expr: &Expr) -> bool {
-    let timer = |e: &Expr| matches!(e, Expr::Load(place) if place.ty.kind == Kind::Timer);
     let below = match expr {
         Expr::Load(place) if place.ty.kind == Kind::Timer => return false,
         Expr::Binary(op, a, b) => match (&**a, &**b) {
-            (Expr::Load(place), Expr::Const(c)) if timer(a) && decided(*op, *c) => {
+            (Expr::Load(place), Expr::Const(c)) if is_timer(a) && decided(*op, *c) => {
                 return place.indices.iter().all(|i| asks_only_whether(&i.expr));
             }
-            (Expr::Const(c), Expr::Load(place)) if timer(b) && decided(mirrored(*op), *c) => {
+            (Expr::Const(c), Expr::Load(place)) if is_timer(b) && decided(mirrored(*op), *c) => {
                 return place.indices.iter().all(|i| asks_only_whether(&i.expr));
             }
             (a, b) => vec![a, b],
@@ -251,11 +257,15 @@ pub fn asks_only_whether(expr: &Expr) -> bool {
         // What is left has expressions in it only where timers hardly ever are.
         other => {
             let mut found = false;
-            other.walk(&mut |e| found |= timer(e));
+            other.walk(&mut |e| found |= is_timer(e));
             return !found;
         }
     };
     below.into_iter().all(asks_only_whether)
+}
+
+fn is_timer(expr: &Expr) -> bool {
+    matches!(expr, Expr::Load(place) if place.ty.kind == Kind::Timer)
 }
 
 /// Whether `timer op constant` is the same for all times that are left.
