@@ -89,11 +89,39 @@ impl Space {
         Some(space)
     }
 
+    /// Whether processes can go on for ever while no time passes: a cycle of arcs along which
+    /// somebody moves.
+    pub fn has_zero_cycle(&self) -> bool {
+        // States are taken away from which every way ends, or leads to time that passes.
+        let mut left: Vec<usize> = self.states.iter().map(|s| moves(s).count()).collect();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
+        for (from, state) in self.states.iter().enumerate() {
+            moves(state).for_each(|to| before[to].push(from));
+        }
+        let mut done: Vec<usize> = (0..left.len()).filter(|&s| left[s] == 0).collect();
+        let mut at = 0;
+        while at < done.len() {
+            for &from in &before[done[at]] {
+                left[from] -= 1;
+                if left[from] == 0 {
+                    done.push(from);
+                }
+            }
+            at += 1;
+        }
+        done.len() < self.states.len()
+    }
+
     /// The highest number that a process ever has, plus one.
     pub fn processes(&self) -> u8 {
         let most = self.states.iter().flat_map(|s| &s.enabled).max();
         most.map_or(0, |p| p + 1)
     }
+}
+
+/// Where the arcs lead along which somebody moves.
+fn moves(state: &State) -> impl Iterator<Item = usize> + '_ {
+    state.arcs.iter().filter(|a| !a.movers.is_empty()).map(|a| a.to)
 }
 
 #[derive(Default)]

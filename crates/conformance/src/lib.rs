@@ -15,11 +15,13 @@
 //! | [`liveness`] | whether the liveness searches agree with that |
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
 //! | [`time`], [`timed`] | a tick by brute force, random models with timers |
+//! | [`abstraction`] | whether abstract timers stand for all times |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
 #![forbid(unsafe_code)]
 
+pub mod abstraction;
 pub mod brute;
 pub mod compare;
 pub mod cyclic;

@@ -5,15 +5,23 @@
 
 use std::sync::Arc;
 
+use isospin_conformance::abstraction::check_abstraction;
+use isospin_conformance::brute::Space;
 use isospin_conformance::formulas::formula;
 use isospin_conformance::isospin::{explore, model_of};
+use isospin_conformance::lasso::execute;
 use isospin_conformance::liveness::check_formula;
-use isospin_conformance::reductions::check_reductions;
+use isospin_conformance::reductions::{check_reductions, optimized};
 use isospin_conformance::rng::Rng;
 use isospin_conformance::shrink;
 use isospin_conformance::spin::{Job, Spin};
 use isospin_conformance::timed::{plain, timed};
 use isospin_conformance::tree::{Piece, Text};
+use isospin_machine::Interpreter;
+use isospin_model::facts::Facts;
+use isospin_model::optimize::Optimizations;
+use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
+use isospin_search::{Options, Verdict};
 
 fn setting(name: &str) -> Option<u64> {
     let value = std::env::var(name).ok()?;
@@ -102,6 +110,93 @@ fn random_timed_models_say_the_same_when_reduced() {
     }
     println!("{complete} models compared, {smaller} are smaller with reduction");
     assert!(2 * complete > count && 8 * smaller > complete, "too little was compared");
+}
+
+/// Whether there is a zero cycle, in every way that must not make a difference.
+fn zero_cycle(text: &Text) -> Result<Option<bool>, String> {
+    let Ok(model) = model_of(&text.to_string()) else { return Ok(None) };
+    let model = Arc::new(model);
+    let Some(space) = Space::explore(&model, 1_000) else { return Ok(None) };
+    let expected = space.has_zero_cycle();
+    let all = optimized(&model, &[], Optimizations::ALL);
+    let jumps = optimized(&model, &[], Optimizations { jumps: true, ..Optimizations::NONE });
+    let automaton = PropertyAutomaton::zero_cycles();
+    for (name, searched) in [("plain", &model), ("jumps", &jumps), ("optimised", &all)] {
+        let facts = Facts::of(searched, &[]);
+        let facts = facts.obstacle.is_none().then(|| Arc::new(facts));
+        for (emptiness, reduction) in [
+            (Emptiness::Components, None),
+            (Emptiness::Nested, None),
+            (Emptiness::Nested, facts.clone()),
+        ] {
+            let how = format!("{name}, {emptiness:?}, reduced {}", reduction.is_some());
+            let result = check_liveness(
+                Interpreter::new(Arc::clone(searched)),
+                Interpreter::new(Arc::clone(searched)),
+                automaton.clone(),
+                Fairness::None,
+                emptiness,
+                &Options { reduction, ..Options::default() },
+                &mut |_| {},
+            );
+            if (result.verdict == Verdict::Violated) != expected {
+                return Err(format!("{how}: {:?}, should be {expected}", result.verdict));
+            }
+            let Some(found) = result.counterexample else { continue };
+            let start = found.cycle.ok_or("no cycle")?;
+            if found.steps.len() == start || found.steps[start..].iter().any(|s| s.is_tick()) {
+                return Err(format!("{how}: this is no zero cycle: {found:?}"));
+            }
+            execute(searched, &found, Fairness::None).map_err(|why| format!("{how}: {why}"))?;
+        }
+    }
+    Ok(Some(expected))
+}
+
+#[test]
+fn zero_cycles_of_random_models_are_those_of_brute_force() {
+    let (mut compared, mut cycles) = (0, 0);
+    let seeds = seeds(40, 600);
+    let count = seeds.end - seeds.start;
+    for seed in seeds {
+        let text = timed(seed);
+        match zero_cycle(&text) {
+            Ok(found) => {
+                compared += u64::from(found.is_some());
+                cycles += u64::from(found == Some(true));
+            }
+            Err(why) => smallest(seed, &text, &why, |t| zero_cycle(t).is_err()),
+        }
+    }
+    println!("{compared} models compared, {cycles} have zero cycles");
+    assert!(2 * compared > count && cycles > 0 && cycles < compared, "too little was compared");
+}
+
+#[test]
+fn what_holds_with_abstract_timers_holds_for_all_times() {
+    let (mut compared, mut models) = (0, 0);
+    let seeds = seeds(40, 400);
+    let count = seeds.end - seeds.start;
+    let check = |text: &Text, seed: u64| match model_of(&text.to_string()) {
+        Ok(model) => check_abstraction(&Arc::new(model), &mut Rng::new(seed)),
+        Err(_) => Ok(0),
+    };
+    for seed in seeds {
+        let mut text = timed(seed);
+        let mut rng = Rng::new(seed);
+        if let Some(formula) = formula(&mut rng, &text.to_string()) {
+            text.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
+        }
+        match check(&text, seed) {
+            Ok(times) => {
+                compared += times;
+                models += u64::from(times > 0);
+            }
+            Err(why) => smallest(seed, &text, &why, |t| check(t, seed).is_err()),
+        }
+    }
+    println!("{models} models compared, with {compared} choices of times");
+    assert!(4 * models > count, "too little was compared: {models} of {count}");
 }
 
 #[test]

@@ -23,6 +23,11 @@ pub struct Change {
 }
 
 impl Change {
+    /// `P[2]:x = 3`.
+    pub fn owned(&self) -> String {
+        format!("{} = {}", self.full_name, self.text)
+    }
+
     /// `x = 3`, with the owner's name unless the owner is `mover`.
     pub fn line(&self, mover: u8) -> String {
         let name = match self.owner {

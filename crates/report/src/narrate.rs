@@ -83,7 +83,15 @@ impl<'n> Narrator<'n> {
             Some(_) => format!("{:>6}  ", format!("@{}", story.time)),
             None => String::new(),
         };
-        let mut line = format!("{:>5}  {time}{}", story.number, self.part(&story.part));
+        let mut lines = self.event(story);
+        let room = time.chars().count();
+        lines = lines.replace('\n', &format!("\n{:>5}  {:room$}", "", ""));
+        format!("{:>5}  {time}{lines}", story.number)
+    }
+
+    /// The same without its number and time.
+    pub fn event(&self, story: &Story) -> String {
+        let mut line = self.part(&story.part);
         if story.timeout {
             line.push_str("  (timeout)");
         }
@@ -91,8 +99,7 @@ impl<'n> Narrator<'n> {
             let _ = write!(line, "  {}", self.style.bad("✗ fails"));
         }
         if let Some(partner) = &story.partner {
-            let room = time.chars().count();
-            let _ = write!(line, "\n{:>5}  {:room$}{}", "", "", self.part(partner));
+            let _ = write!(line, "\n{}", self.part(partner));
         }
         let mut effects: Vec<String> =
             story.changes.iter().map(|c| c.line(story.part.pid)).collect();

@@ -27,6 +27,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use isospin_model::facts::Facts;
+use isospin_model::time::Pace;
 use isospin_report::check::{self as report, CheckReport, Reductions, Statistics, Verdict};
 use isospin_report::Names;
 
@@ -49,6 +50,8 @@ struct Context<'c> {
     machine: Chosen,
     /// What partial-order reduction stands on, where it is on.
     facts: Option<Arc<Facts>>,
+    /// Whether ticks in which nothing can happen are taken in one step.
+    jumps: bool,
     /// The memory limit.
     memory: Option<u64>,
     interrupt: Arc<AtomicBool>,
@@ -100,8 +103,10 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let (machine, note) = Chosen::new(args.machine, &searched)?;
     let (facts, obstacle) = reductions.facts(&searched);
     let compile = start.elapsed();
+    let jumps = searched.time.as_ref().is_some_and(|t| t.pace == Pace::Event);
     let context = Context {
         args,
+        jumps,
         loaded: &loaded,
         machine,
         facts,
@@ -118,6 +123,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
             por: context.facts.is_some(),
             symmetry: "off".to_owned(),
             optimize: reductions.optimize,
+            jumps: loaded.model.time.as_ref().map(|_| jumps),
         },
         method: String::new(),
         exhausted: true,

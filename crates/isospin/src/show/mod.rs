@@ -1,6 +1,7 @@
 //! `isospin show`: what a model or a formula was turned into.
 
 mod formula;
+mod time;
 
 use isospin_model::Model;
 use isospin_report::{automata, dependencies, layout};
@@ -20,6 +21,7 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
         Subject::Dependencies(args) => {
             of_model(args, dependencies::text, dependencies::json, dependencies::dot)?
         }
+        Subject::Time(args) => time::slices(args)?,
         Subject::Automaton(args) => formula::automaton(args)?,
     };
     let mut out = Output::new();

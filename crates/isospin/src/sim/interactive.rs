@@ -179,6 +179,10 @@ fn show(simulation: &mut Simulation, choices: &[Choice]) {
         0 => "at the start".to_owned(),
         n => format!("after step {n}"),
     };
+    let title = match names.model.time {
+        Some(_) => format!("{title}, time {}", simulation.execution.time()),
+        None => title,
+    };
     let title = style.bold(&title);
     simulation.out.line(&format!("\n{title}"));
     for (k, choice) in choices.iter().enumerate() {

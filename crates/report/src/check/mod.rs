@@ -162,6 +162,8 @@ pub struct Reductions {
     pub symmetry: String,
     /// Dead variables, merged statements and the like.
     pub optimize: bool,
+    /// Ticks in which nothing can happen taken in one step; `None` in a model without timers.
+    pub jumps: Option<bool>,
 }
 
 /// Everything that a check has to say.
