@@ -7,6 +7,8 @@ use std::sync::Arc;
 use isospin_machine::{Fault, Interpreter, Machine, Successors};
 use isospin_model::{Model, Shape};
 
+use crate::time::{runs, tick};
+
 /// A set of processes, by number.
 pub type Pids = BTreeSet<u8>;
 
@@ -15,7 +17,7 @@ pub type Pids = BTreeSet<u8>;
 pub struct Arc1 {
     /// The state that it leads to.
     pub to: usize,
-    /// Who moves; nobody where the model stays for ever.
+    /// Who moves; nobody where time passes, or where the model stays for ever.
     pub movers: Pids,
 }
 
@@ -58,7 +60,7 @@ impl Space {
         let mut at = 0;
         while at < todo.len() {
             let bytes = todo[at].clone();
-            let expanded = expand(&mut machine, &bytes, limit)?;
+            let expanded = expand(model, &mut machine, &bytes, limit)?;
             space.assertion |= expanded.assertion;
             space.runtime |= expanded.runtime;
             let mut arcs = Vec::new();
@@ -77,7 +79,7 @@ impl Space {
                 arcs.push(Arc1 { to: at, movers: Pids::new() });
             }
             let dead = expanded.enabled.is_empty();
-            let invalid_end = dead && !may_end(model, &bytes);
+            let invalid_end = dead && !runs(model, &bytes) && !may_end(model, &bytes);
             space.states.push(State { bytes, arcs, enabled: expanded.enabled, invalid_end });
             at += 1;
             if todo.len() > limit {
@@ -87,11 +89,39 @@ impl Space {
         Some(space)
     }
 
+    /// Whether processes can go on for ever while no time passes: a cycle of arcs along which
+    /// somebody moves.
+    pub fn has_zero_cycle(&self) -> bool {
+        // States are taken away from which every way ends, or leads to time that passes.
+        let mut left: Vec<usize> = self.states.iter().map(|s| moves(s).count()).collect();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
+        for (from, state) in self.states.iter().enumerate() {
+            moves(state).for_each(|to| before[to].push(from));
+        }
+        let mut done: Vec<usize> = (0..left.len()).filter(|&s| left[s] == 0).collect();
+        let mut at = 0;
+        while at < done.len() {
+            for &from in &before[done[at]] {
+                left[from] -= 1;
+                if left[from] == 0 {
+                    done.push(from);
+                }
+            }
+            at += 1;
+        }
+        done.len() < self.states.len()
+    }
+
     /// The highest number that a process ever has, plus one.
     pub fn processes(&self) -> u8 {
         let most = self.states.iter().flat_map(|s| &s.enabled).max();
         most.map_or(0, |p| p + 1)
     }
+}
+
+/// Where the arcs lead along which somebody moves.
+fn moves(state: &State) -> impl Iterator<Item = usize> + '_ {
+    state.arcs.iter().filter(|a| !a.movers.is_empty()).map(|a| a.to)
 }
 
 #[derive(Default)]
@@ -102,11 +132,20 @@ struct Expanded {
     runtime: bool,
 }
 
-fn expand(machine: &mut Interpreter, state: &[u8], limit: usize) -> Option<Expanded> {
+fn expand(
+    model: &Model,
+    machine: &mut Interpreter,
+    state: &[u8],
+    limit: usize,
+) -> Option<Expanded> {
     let mut found = Expanded::default();
     let mut out = Successors::default();
     machine.all_steps(state, false, &mut out);
     if out.is_empty() {
+        if let Some(next) = tick(model, state) {
+            found.arrivals.push((next, Pids::new()));
+            return Some(found);
+        }
         machine.all_steps(state, true, &mut out);
     }
     for s in out.list() {

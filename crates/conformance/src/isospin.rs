@@ -13,6 +13,8 @@ use isospin_promela::diagnostics::Diagnostic;
 use isospin_promela::source::SourceMap;
 use isospin_promela::{check, lower, parse, Options, ReadFile};
 
+use crate::time::tick;
+
 /// Reads a file and lowers it. The error says what is wrong with the text.
 pub fn read_model(path: &Path) -> Result<Model, String> {
     read(path, &mut |path| std::fs::read(path))
@@ -114,8 +116,15 @@ impl Explorer {
     fn expand(&mut self, state: &[u8], limit: u64) -> Option<()> {
         let mut out = Successors::default();
         let count = self.machine.process_count(state);
-        // Only when nothing can happen otherwise is `timeout` true.
+        // Only when nothing can happen otherwise does time pass, and when it cannot either,
+        // `timeout` is true.
         for timeout in [false, true] {
+            if out.is_empty() && timeout {
+                if let Some(next) = tick(&self.model, state) {
+                    self.arrive(next);
+                    return Some(());
+                }
+            }
             if out.is_empty() {
                 for pid in (0..count).rev() {
                     self.machine.steps(state, pid, timeout, &mut out);

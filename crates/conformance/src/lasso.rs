@@ -8,6 +8,7 @@ use isospin_model::{Model, Temporal};
 use isospin_search::liveness::{Counterexample, Fairness};
 
 use crate::brute::Pids;
+use crate::time::runs;
 
 /// Whether a formula holds on the execution whose states are `states`, of which the ones from
 /// `back` on repeat for ever.
@@ -96,20 +97,23 @@ pub fn execute(
     let mut looked = 0;
     let mut open = false;
     for (k, step) in found.steps.iter().enumerate() {
-        let can = enabled_in(&mut machine, &state);
+        let can = enabled_in(model, &mut machine, &state);
         if k >= start && !open {
             looked += 1;
             can.iter().for_each(|p| *enabled.entry(*p).or_default() += 1);
         }
-        let timeout =
-            !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
+        let quiet = !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
+        if step.is_tick() && !quiet {
+            return Err(format!("step {k} lets time pass, and somebody can move"));
+        }
+        let timeout = quiet && !runs(model, &state);
         let taken = machine.take(&mut state, *step, timeout && !open);
         match taken {
             None => return Err(format!("step {k} cannot be taken")),
             Some((Some(Fault::Runtime(e)), _)) => return Err(format!("step {k} fails: {e:?}")),
             Some(_) => {}
         }
-        if k >= start {
+        if k >= start && !step.is_tick() {
             moved.insert(step.pid);
             moved.extend(step.partner.map(|p| p.pid));
         }
@@ -131,8 +135,8 @@ pub fn execute(
         return Err("the execution ends inside an atomic sequence".to_owned());
     }
     if found.steps.len() == start {
-        let can = enabled_in(&mut machine, &state);
-        return match can.is_empty() {
+        let can = enabled_in(model, &mut machine, &state);
+        return match can.is_empty() && !runs(model, &state) {
             true => Ok(Executed { states, back }),
             false => Err("the last state is no dead end".to_owned()),
         };
@@ -154,10 +158,10 @@ pub fn execute(
     Ok(Executed { states, back })
 }
 
-fn enabled_in(machine: &mut Interpreter, state: &[u8]) -> Pids {
+fn enabled_in(model: &Model, machine: &mut Interpreter, state: &[u8]) -> Pids {
     let mut out = isospin_machine::Successors::default();
     machine.all_steps(state, false, &mut out);
-    if out.is_empty() {
+    if out.is_empty() && !runs(model, state) {
         machine.all_steps(state, true, &mut out);
     }
     let list = out.list().iter();

@@ -14,11 +14,14 @@
 //! | [`brute`], [`oracle`], [`lasso`] | liveness by brute force, and formulas on single executions |
 //! | [`liveness`] | whether the liveness searches agree with that |
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
+//! | [`time`], [`timed`] | a tick by brute force, random models with timers |
+//! | [`abstraction`] | whether abstract timers stand for all times |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
 #![forbid(unsafe_code)]
 
+pub mod abstraction;
 pub mod brute;
 pub mod compare;
 pub mod cyclic;
@@ -33,6 +36,8 @@ pub mod rng;
 pub mod searches;
 pub mod shrink;
 pub mod spin;
+pub mod time;
+pub mod timed;
 pub mod tree;
 
 pub use compare::{Comparison, Judge};

@@ -17,6 +17,7 @@ use crate::lasso::{execute, holds};
 use crate::oracle::Oracle;
 use crate::reductions::optimized;
 use crate::rng::Rng;
+use crate::time::runs;
 
 const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
 
@@ -147,10 +148,14 @@ fn can_be_taken(model: &Arc<Model>, steps: &[isospin_machine::Step]) -> bool {
     if machine.initial(&mut state).is_err() {
         return false;
     }
-    steps.iter().all(|step| {
-        let timeout =
-            !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
-        machine.take(&mut state, *step, timeout).is_some()
+    let steps = steps.iter().flat_map(|step| match step.is_tick() {
+        true => vec![isospin_machine::Step::tick(1); step.units() as usize],
+        false => vec![*step],
+    });
+    steps.into_iter().all(|step| {
+        let quiet = !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
+        let timeout = quiet && !runs(model, &state);
+        (quiet || !step.is_tick()) && machine.take(&mut state, step, timeout).is_some()
     })
 }
 

@@ -14,11 +14,12 @@ use isospin_search::{check_safety, replay, Options, Order, SearchResult, Violati
 type Wrong = BTreeSet<(&'static str, Option<EdgeId>)>;
 
 /// Every choice of optimisations that is looked at, with a name.
-pub const OPTIMIZATIONS: [(&str, Optimizations); 5] = [
+pub const OPTIMIZATIONS: [(&str, Optimizations); 6] = [
     ("plain", Optimizations::NONE),
     ("merged", Optimizations { merge: true, ..Optimizations::NONE }),
     ("dead", Optimizations { dead: true, ..Optimizations::NONE }),
     ("unread", Optimizations { unread: true, ..Optimizations::NONE }),
+    ("jumps", Optimizations { jumps: true, ..Optimizations::NONE }),
     ("optimised", Optimizations::ALL),
 ];
 

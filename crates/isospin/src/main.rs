@@ -12,6 +12,7 @@ mod output;
 mod replay;
 mod show;
 mod sim;
+mod timers;
 
 use std::process::ExitCode;
 

@@ -16,12 +16,22 @@ use crate::args::{ModelArgs, ReplayArgs};
 use crate::failure::Failure;
 use crate::load::{load, Loaded};
 use crate::output::Output;
-use crate::Status;
+use crate::{timers, Status};
 
-/// Re-executes the trail on the interpreter. A trail that does not fit the model is refused before
-/// anything of it is shown.
-pub fn run(args: &ReplayArgs) -> Result<Status, Failure> {
-    let (model, path) = match args.files.as_slice() {
+/// A trail that fits its model.
+pub struct Opened {
+    /// The trail.
+    pub trail: Trail,
+    /// The model, and what everything in it is called.
+    pub names: Names,
+    /// How the execution ends.
+    pub ending: Ending,
+}
+
+/// Reads a trail, or a model and then its trail, and re-executes it on the interpreter. A trail
+/// that does not fit the model is refused.
+pub fn open(files: &[PathBuf], quiet: bool) -> Result<Opened, Failure> {
+    let (model, path) = match files {
         [trail] => (None, trail),
         [model, trail, ..] => (Some(model.as_path()), trail),
         [] => return Err(Failure::new("a trail is needed")),
@@ -32,7 +42,7 @@ pub fn run(args: &ReplayArgs) -> Result<Status, Failure> {
         Failure::new(format_args!("the trail {} cannot be followed: {why}", path.display()))
     };
     let trail = trail::read(&text).map_err(|why| refuse(&why))?;
-    let loaded = model_of(&trail, model, path, args.quiet)?;
+    let loaded = model_of(&trail, model, path, quiet)?;
     if loaded.hash != trail.header.model_hash {
         return Err(refuse(&format!(
             "{} is not the text that it was made from",
@@ -41,6 +51,12 @@ pub fn run(args: &ReplayArgs) -> Result<Status, Failure> {
     }
     let names = Names::new(Arc::clone(&loaded.model));
     let ending = trail::verify(&names, &trail, &mut |_| {}).map_err(|why| refuse(&why))?;
+    Ok(Opened { trail, names, ending })
+}
+
+/// Re-executes the trail. Nothing of one that does not fit is shown.
+pub fn run(args: &ReplayArgs) -> Result<Status, Failure> {
+    let Opened { trail, names, ending } = open(&args.files, args.quiet)?;
     let mut out = Output::new();
     if args.json {
         return json_report(&trail, &names, ending, out);
@@ -91,6 +107,9 @@ fn model_of(
     if options.arguments.iter().any(|a| a == "--exact") {
         // Such a check does not look at promises, and goes on where one was broken.
         Arc::make_mut(&mut loaded.model).exclusives.clear();
+    }
+    if options.arguments.iter().any(|a| a == "--abstract-timers") {
+        timers::forget(&mut loaded.model)?;
     }
     Ok(loaded)
 }

@@ -49,6 +49,8 @@ pub enum RuntimeError {
     ExclusiveReceive,
     /// A send on a channel that another process has promised to be the only one to send to.
     ExclusiveSend,
+    /// More timers than an abstract tick can choose from run at once.
+    TooManyTimers(u32),
 }
 
 impl fmt::Display for RuntimeError {
@@ -91,6 +93,10 @@ impl fmt::Display for RuntimeError {
             RuntimeError::ExclusiveSend => {
                 write!(f, "another process has promised to be the only one to send here (xs)")
             }
+            RuntimeError::TooManyTimers(running) => write!(
+                f,
+                "{running} timers run at once, too many to abstract from: any of them may expire"
+            ),
             RuntimeError::EnabledOfSelf => {
                 write!(f, "enabled() is asked about the process that asks")
             }

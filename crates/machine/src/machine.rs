@@ -1,6 +1,7 @@
 //! The question that every machine answers, and the form of the answer.
 
 use crate::fault::{Fault, RuntimeError};
+use crate::time;
 use isospin_model::{EdgeId, Model};
 
 /// The process that receives in a rendez-vous, and the edge that it takes.
@@ -12,7 +13,8 @@ pub struct Partner {
     pub edge: EdgeId,
 }
 
-/// One step: who takes it, along which edge, and with whom.
+/// One step: who takes it, along which edge, and with whom. Time passes in steps, too, which no
+/// process takes: see [`Step::tick`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The process.
@@ -21,6 +23,32 @@ pub struct Step {
     pub edge: EdgeId,
     /// The receiver, when the step is a rendez-vous.
     pub partner: Option<Partner>,
+}
+
+impl Step {
+    /// The number that stands for nobody in a step in which time passes. No process has it.
+    pub const NOBODY: u8 = u8::MAX;
+
+    /// A step in which `units` of time pass; under abstraction, the one in which the timers of
+    /// this set expire, a bit for each that runs.
+    pub const fn tick(units: u32) -> Step {
+        Step { pid: Step::NOBODY, edge: units, partner: None }
+    }
+
+    /// Whether time passes in it.
+    #[inline]
+    pub const fn is_tick(&self) -> bool {
+        self.pid == Step::NOBODY
+    }
+
+    /// How much time passes in it.
+    pub const fn units(&self) -> u32 {
+        if self.is_tick() {
+            self.edge
+        } else {
+            0
+        }
+    }
 }
 
 /// A step together with what follows it.
@@ -156,6 +184,12 @@ pub trait Machine {
         for pid in (0..self.process_count(state)).rev() {
             self.steps(state, pid, timeout, out);
         }
+    }
+
+    /// Adds to `out` the steps in which time passes, if some timer is not off. They can be taken
+    /// where no process can do anything but wait for `timeout`, which only the caller can know.
+    fn tick(&mut self, state: &[u8], out: &mut Successors) {
+        time::tick(self, state, out);
     }
 
     /// How many processes there are in `state`.

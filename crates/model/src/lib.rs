@@ -14,6 +14,7 @@
 //! | [`layout`] | where things live in the state vector, and walking one |
 //! | [`model`] | process types and the model as a whole |
 //! | [`optimize`] | fewer states, the same executions |
+//! | [`time`] | timers, and how time passes |
 //! | [`trace`] | trace assertions |
 //! | [`exclusive`] | promises of exclusive access to channels |
 //! | [`facts`] | what edges touch, and what processes may still touch |
@@ -27,6 +28,7 @@ pub mod layout;
 pub mod model;
 pub mod optimize;
 pub mod scalar;
+pub mod time;
 pub mod trace;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
@@ -41,4 +43,5 @@ pub use model::{
     Temporal,
 };
 pub use scalar::{Kind, Scalar};
+pub use time::Time;
 pub use trace::{Trace, TraceEdge};

@@ -4,6 +4,7 @@ use crate::automaton::{Automaton, SourceRef};
 use crate::exclusive::Exclusive;
 use crate::expr::{Expr, Place};
 use crate::layout::{ChannelType, FrameLayout, Layout};
+use crate::time::Time;
 use crate::trace::Trace;
 
 /// The number of a process type in [`Model::proctypes`].
@@ -150,6 +151,8 @@ pub struct Model {
     pub formulas: Vec<Formula>,
     /// Symbolic types.
     pub mtypes: Vec<MtypeSet>,
+    /// How time passes; `None` in a model without timers.
+    pub time: Option<Time>,
     /// What the model makes use of.
     pub features: Features,
     /// How many different statements its edges carry, over all process types.

@@ -14,6 +14,8 @@ pub enum Kind {
     Channel,
     /// The number of a process.
     Pid,
+    /// A timer: -1 off, 0 expired, and above that the time that is left. See [`Time`](crate::Time).
+    Timer,
 }
 
 /// The type of a single value in the state vector.
@@ -45,6 +47,8 @@ impl Scalar {
     pub const CHANNEL: Scalar = Scalar::new(Kind::Channel, 8, false);
     /// The number of a process.
     pub const PID: Scalar = Scalar::new(Kind::Pid, 8, false);
+    /// A timer, as wide as any value that it can be set to.
+    pub const TIMER: Scalar = Scalar::new(Kind::Timer, 32, true);
 
     /// A type with the given parts.
     pub const fn new(kind: Kind, bits: u8, signed: bool) -> Scalar {

@@ -14,6 +14,7 @@ mod messages;
 mod stmts;
 mod suggest;
 mod symbols;
+mod timers;
 mod unused;
 
 use crate::diagnostics::Diagnostic;

@@ -37,6 +37,8 @@ pub struct Options {
 pub const MAX_INCLUDE_DEPTH: usize = 64;
 /// Macro calls may stand in arguments of macro calls to this depth.
 pub const MAX_MACRO_DEPTH: usize = 128;
+/// The macro that tells Isospin from Spin: it is 1, and Spin does not know it.
+pub(crate) const ISOSPIN: &str = "__ISOSPIN__";
 /// A model may have this many tokens once its macros are expanded.
 pub const MAX_TOKENS: usize = 2_000_000;
 /// Macros may be used this many times, uses inside macros counted.

@@ -1,6 +1,7 @@
 //! What differs between two states.
 
-use isospin_model::Shape;
+use isospin_model::time::OFF;
+use isospin_model::{Kind, Shape};
 use serde_json::Value as Json;
 
 use crate::names::{Field, Names};
@@ -22,6 +23,11 @@ pub struct Change {
 }
 
 impl Change {
+    /// `P[2]:x = 3`.
+    pub fn owned(&self) -> String {
+        format!("{} = {}", self.full_name, self.text)
+    }
+
     /// `x = 3`, with the owner's name unless the owner is `mover`.
     pub fn line(&self, mover: u8) -> String {
         let name = match self.owner {
@@ -33,7 +39,7 @@ impl Change {
 }
 
 /// What differs in `after`, globals first, then channels, then the processes' own variables. A
-/// process that is new differs from nothing where its variables are 0.
+/// process that is new differs from nothing where its variables are 0 and its timers off.
 pub fn changes(names: &Names, before: &[u8], after: &[u8]) -> Vec<Change> {
     let mut found = Vec::new();
     let (mut old, mut new) = (Shape::default(), Shape::default());
@@ -44,6 +50,7 @@ pub fn changes(names: &Names, before: &[u8], after: &[u8]) -> Vec<Change> {
         let value = field.ty.load(after, at);
         let earlier = match was {
             true => field.ty.load(before, at),
+            false if field.ty.kind == Kind::Timer => OFF,
             false => 0,
         };
         (value != earlier).then_some(value)

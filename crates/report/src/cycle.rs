@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_machine::{Interpreter, Machine, Step};
+use isospin_machine::{Interpreter, Machine, Step, Successors};
 use isospin_model::Model;
 
 /// What a process does on a cycle.
@@ -61,8 +61,11 @@ pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle
     }
     let closes = match home {
         Some(home) => home[hidden..] == state[hidden..],
-        None => (0..interpreter.process_count(&state))
-            .all(|pid| !can_move(&mut interpreter, &state, pid)),
+        None => {
+            let count = interpreter.process_count(&state);
+            !time_passes(&mut interpreter, &state)
+                && (0..count).all(|pid| !can_move(&mut interpreter, &state, pid))
+        }
     };
     Some(Cycle { closes, parts })
 }
@@ -70,8 +73,16 @@ pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle
 fn can_move(interpreter: &mut Interpreter, state: &[u8], pid: usize) -> bool {
     let count = interpreter.process_count(state);
     let alone = interpreter.can_move(state, pid, false);
-    // What waits for a timeout can move only when nobody else can.
+    // What waits for a timeout can move only when nobody else can and no timer runs.
     alone
         || (0..count).all(|other| !interpreter.can_move(state, other, false))
+            && !time_passes(interpreter, state)
             && interpreter.can_move(state, pid, true)
+}
+
+/// Whether time passes where nobody can move.
+fn time_passes(interpreter: &mut Interpreter, state: &[u8]) -> bool {
+    let mut out = Successors::default();
+    interpreter.tick(state, &mut out);
+    !out.is_empty()
 }

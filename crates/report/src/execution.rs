@@ -1,13 +1,14 @@
 //! Walking a model step by step on the reference interpreter.
 //!
 //! This is the only place in the reports that knows who may move next: the process inside an
-//! atomic sequence alone, as long as it can; what waits for `timeout`, only when nothing else can
-//! happen.
+//! atomic sequence alone, as long as it can; time, only when nobody can move; what waits for
+//! `timeout`, only when nothing else can happen.
 
 use std::fmt;
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step, Successors};
+use isospin_model::time::Pace;
 use isospin_model::{Action, Model, Shape};
 
 /// A step that can be taken now, and what follows it.
@@ -46,6 +47,8 @@ pub struct Execution {
     model: Arc<Model>,
     state: Vec<u8>,
     control: Option<u8>,
+    /// How much time has passed; under abstraction, how often.
+    time: u64,
     out: Successors,
 }
 
@@ -55,7 +58,7 @@ impl Execution {
         let mut machine = Interpreter::new(Arc::clone(&model));
         let mut state = Vec::new();
         machine.initial(&mut state)?;
-        Ok(Execution { machine, model, state, control: None, out: Successors::default() })
+        Ok(Execution { machine, model, state, control: None, time: 0, out: Successors::default() })
     }
 
     /// The state.
@@ -68,15 +71,30 @@ impl Execution {
         self.control
     }
 
+    /// How much time has passed since the start; under abstraction, how often.
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+
+    /// How much time passes in a step; under abstraction it is not known, and counts as one.
+    pub fn units(&self, step: Step) -> u64 {
+        let abstracted = self.model.time.as_ref().is_some_and(|t| t.pace == Pace::Abstract);
+        match abstracted && step.is_tick() {
+            true => 1,
+            false => u64::from(step.units()),
+        }
+    }
+
     /// The interpreter, to evaluate expressions with.
     pub fn machine(&mut self) -> &mut Interpreter {
         &mut self.machine
     }
 
-    /// Goes to a state that was visited before.
-    pub fn restore(&mut self, state: Vec<u8>, control: Option<u8>) {
+    /// Goes to a state that was visited before, at that time.
+    pub fn restore(&mut self, state: Vec<u8>, control: Option<u8>, time: u64) {
         self.state = state;
         self.control = control;
+        self.time = time;
     }
 
     /// Everything that can happen now, the oldest process first.
@@ -91,6 +109,9 @@ impl Execution {
         let mut timeout = false;
         if self.out.is_empty() {
             (0..count).for_each(|pid| self.find(pid, false));
+        }
+        if self.out.is_empty() {
+            self.machine.tick(&self.state, &mut self.out);
         }
         if self.out.is_empty() {
             timeout = true;
@@ -115,6 +136,9 @@ impl Execution {
 
     /// The choice for a given step, if it can be taken now.
     pub fn choice(&mut self, step: Step) -> Option<Choice> {
+        if step.is_tick() {
+            return self.passing(step);
+        }
         let count = self.machine.process_count(&self.state);
         let pid = step.pid as usize;
         if pid >= count {
@@ -135,6 +159,32 @@ impl Execution {
             }
         }
         self.choices().into_iter().find(|c| c.step == step)
+    }
+
+    /// The choice in which time passes as the step says: unit by unit, while nothing else can
+    /// happen.
+    fn passing(&mut self, step: Step) -> Option<Choice> {
+        let choices = self.choices();
+        if let Some(choice) = choices.iter().find(|c| c.step == step) {
+            return Some(choice.clone());
+        }
+        let before = (self.state.clone(), self.control, self.time);
+        let mut passed = 0;
+        while passed < step.units() {
+            let choices = self.choices();
+            let Some(tick) = choices.iter().find(|c| c.step == Step::tick(1)) else { break };
+            self.take(tick);
+            passed += 1;
+        }
+        let state = self.state.clone();
+        self.restore(before.0, before.1, before.2);
+        (passed == step.units() && passed > 0).then_some(Choice {
+            step,
+            fault: None,
+            control: None,
+            timeout: false,
+            state,
+        })
     }
 
     /// What a choice prints, taken now.
@@ -168,6 +218,7 @@ impl Execution {
         if !matches!(choice.fault, Some(Fault::Runtime(_))) {
             self.state.clone_from(&choice.state);
             self.control = choice.control;
+            self.time += self.units(choice.step);
         }
     }
 }

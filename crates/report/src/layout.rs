@@ -30,6 +30,7 @@ fn type_name(model: &Model, ty: Scalar) -> String {
             _ => "mtype".to_owned(),
         },
         (Kind::Channel, ..) => "chan".to_owned(),
+        (Kind::Timer, ..) => "timer".to_owned(),
         (Kind::Pid, ..) => "pid".to_owned(),
         (Kind::Number, 8, false) => "byte".to_owned(),
         (Kind::Number, 16, true) => "short".to_owned(),

@@ -11,7 +11,7 @@
 //! | [`trail`] | executions as files |
 //! | [`check`] | the outcome of a check, as text and as JSON |
 //! | [`narrate`] | steps, states and waiting processes as text |
-//! | [`msc`] | message sequence charts |
+//! | [`msc`], [`slices`] | message sequence charts; time slices |
 //! | [`automata`], [`layout`], [`dependencies`] | the model itself, as text, JSON and DOT |
 //! | [`style`], [`format`] | colours; numbers for people |
 //!
@@ -31,6 +31,7 @@ pub mod layout;
 pub mod msc;
 pub mod names;
 pub mod narrate;
+pub mod slices;
 pub mod snapshot;
 pub mod story;
 pub mod style;

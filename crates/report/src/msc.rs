@@ -20,6 +20,7 @@ enum Event {
     Receive { from: Option<u8>, to: u8, label: String },
     Handshake(u8, u8, String),
     Note(u8, String),
+    Time(String),
 }
 
 /// A chart that grows with every step.
@@ -43,6 +44,10 @@ impl Chart {
     pub fn add(&mut self, story: &Story) {
         let pid = story.part.pid;
         let at = story.number;
+        if story.step.is_tick() {
+            self.events.push((at, Event::Time(story.part.text.clone())));
+            return;
+        }
         for exchange in &story.exchanges {
             let senders = self.senders.entry(exchange.number).or_default();
             let position = exchange.position;
@@ -109,6 +114,7 @@ impl Sheet {
                 Event::Receive { from, to, label } => ([from.unwrap_or(*to), *to], label.as_str()),
                 Event::Handshake(from, to, label) => ([*from, *to], label.as_str()),
                 Event::End(pid) | Event::Note(pid, _) => ([*pid, *pid], ""),
+                Event::Time(_) => ([0, 0], ""),
             };
             columns = columns.max(pids[0].max(pids[1]) as usize + 1);
             longest = longest.max(text.chars().count());
@@ -176,6 +182,10 @@ impl Sheet {
                 if let Some(alive) = self.alive.get_mut(*pid as usize) {
                     *alive = false;
                 }
+            }
+            Event::Time(text) => {
+                row[MARGIN..].iter_mut().for_each(|c| *c = if *c == '│' { '┼' } else { '╌' });
+                Self::put(&mut row, MARGIN + 6, &format!(" {text} "));
             }
             Event::Send(pid, label) => self.beside(&mut row, *pid, '●', label),
             Event::Receive { from: Some(from), to, label } if from != to => {

@@ -78,6 +78,7 @@ impl Names {
             },
             Kind::Channel if value == 0 => "none".to_owned(),
             Kind::Channel => self.channel(shape, value),
+            Kind::Timer if value < 0 => "off".to_owned(),
             _ => value.to_string(),
         }
     }

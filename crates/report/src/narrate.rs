@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use isospin_machine::Fault;
+use isospin_machine::{Fault, Step};
 use isospin_model::{Model, SourceRef};
 
 use crate::blocked::{waits, Wait};
@@ -64,7 +64,10 @@ impl<'n> Narrator<'n> {
     /// Process, place and statement of one part, in columns.
     pub fn part(&self, part: &Part) -> String {
         let process = format!("{:<1$}", part.process(), self.process_width);
-        let place = short_place(&self.names.model, part.source);
+        let place = match part.pid {
+            Step::NOBODY => String::new(),
+            _ => short_place(&self.names.model, part.source),
+        };
         format!(
             "{}  {:<width$}  {}",
             self.style.process(part.pid, &process),
@@ -76,7 +79,19 @@ impl<'n> Narrator<'n> {
 
     /// A step in a line, or two for a rendez-vous: who, where, what, and the new values.
     pub fn step(&self, story: &Story) -> String {
-        let mut line = format!("{:>5}  {}", story.number, self.part(&story.part));
+        let time = match self.names.model.time {
+            Some(_) => format!("{:>6}  ", format!("@{}", story.time)),
+            None => String::new(),
+        };
+        let mut lines = self.event(story);
+        let room = time.chars().count();
+        lines = lines.replace('\n', &format!("\n{:>5}  {:room$}", "", ""));
+        format!("{:>5}  {time}{lines}", story.number)
+    }
+
+    /// The same without its number and time.
+    pub fn event(&self, story: &Story) -> String {
+        let mut line = self.part(&story.part);
         if story.timeout {
             line.push_str("  (timeout)");
         }
@@ -84,7 +99,7 @@ impl<'n> Narrator<'n> {
             let _ = write!(line, "  {}", self.style.bad("✗ fails"));
         }
         if let Some(partner) = &story.partner {
-            let _ = write!(line, "\n{:>5}  {}", "", self.part(partner));
+            let _ = write!(line, "\n{}", self.part(partner));
         }
         let mut effects: Vec<String> =
             story.changes.iter().map(|c| c.line(story.part.pid)).collect();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, RuntimeError, Step};
+use isospin_model::time::Pace;
 use isospin_model::{Edge, Model, Shape, SourceRef};
 
 use crate::changes::{changes, Change};
@@ -23,9 +24,15 @@ pub struct Part {
     pub text: String,
 }
 
+/// What stands in the place of a process type where time passes.
+pub const TIME: &str = "time";
+
 impl Part {
-    /// `P[2]`.
+    /// `P[2]`, or `time`.
     pub fn process(&self) -> String {
+        if self.pid == Step::NOBODY {
+            return self.proctype.clone();
+        }
         format!("{}[{}]", self.proctype, self.pid)
     }
 }
@@ -35,6 +42,8 @@ impl Part {
 pub struct Story {
     /// Its number, from 1.
     pub number: usize,
+    /// How much time has passed before it.
+    pub time: u64,
     /// The step itself.
     pub step: Step,
     /// Who took it, and what.
@@ -69,6 +78,7 @@ impl Story {
         let (was, is) = (old.frames.len(), new.frames.len());
         Story {
             number,
+            time: execution.time(),
             step: choice.step,
             part: part(names, &old, &before, choice.step.pid, choice.step.edge),
             partner: choice.step.partner.map(|p| part(names, &old, &before, p.pid, p.edge)),
@@ -92,6 +102,15 @@ impl Story {
 }
 
 fn part(names: &Names, shape: &Shape, state: &[u8], pid: u8, edge: u32) -> Part {
+    if pid == Step::NOBODY {
+        let abstracted = names.model.time.as_ref().is_some_and(|t| t.pace == Pace::Abstract);
+        let text = match edge {
+            _ if abstracted => "some time passes".to_owned(),
+            1 => "tick".to_owned(),
+            units => format!("{units} ticks"),
+        };
+        return Part { pid, proctype: TIME.to_owned(), source: SourceRef::default(), text };
+    }
     let Some(&(ty, frame)) = shape.frames.get(pid as usize) else {
         return Part {
             pid,

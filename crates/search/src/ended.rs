@@ -1,12 +1,13 @@
 //! Executions of a model in which processes that have ended stay where they are, as executions of
 //! the model as written, in which they are taken away.
 //!
-//! To be taken away is a step that nobody waits for, with one exception: `timeout` is possible only
-//! when nothing else is, and so is the end of an execution.
+//! To be taken away is a step that nobody waits for, with one exception: `timeout` and the passing
+//! of time are possible only when nothing else is, and so is the end of an execution.
 
 use std::sync::Arc;
 
 use isospin_machine::{Interpreter, Machine, Step, Successors};
+use isospin_model::time::Pace;
 use isospin_model::{Action, Model, Shape};
 
 /// The steps with those put in between that take ended processes away where it has to be, and for
@@ -53,9 +54,28 @@ fn take(
     timeout: bool,
 ) -> Option<(Vec<u8>, Option<u8>)> {
     let mut out = Successors::default();
-    machine.steps(state, usize::from(step.pid), timeout, &mut out);
-    let found = out.list().iter().find(|s| s.step == step)?;
-    Some((out.state(found).to_vec(), found.control))
+    if !step.is_tick() {
+        machine.steps(state, usize::from(step.pid), timeout, &mut out);
+        let found = out.list().iter().find(|s| s.step == step)?;
+        return Some((out.state(found).to_vec(), found.control));
+    }
+    // Time passes where nothing else is possible, and several ticks may be taken together.
+    if !timeout {
+        return None;
+    }
+    let pace = machine.model().time.as_ref().map(|t| t.pace);
+    let (times, one) = match pace == Some(Pace::Abstract) {
+        true => (1, step),
+        false => (step.units(), Step::tick(1)),
+    };
+    let mut state = state.to_vec();
+    for _ in 0..times {
+        out.clear();
+        machine.tick(&state, &mut out);
+        let found = out.list().iter().find(|s| s.step == one)?;
+        state = out.state(found).to_vec();
+    }
+    Some((state, None))
 }
 
 /// Takes away whoever has ended and can be taken away.

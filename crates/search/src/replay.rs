@@ -1,13 +1,14 @@
 //! An independent check that a list of steps is what it claims to be.
 //!
-//! The rules of atomic sequences, `timeout` and end states are written here once more, as plainly
+//! The rules of atomic sequences, time, `timeout` and end states are written here once more, as plainly
 //! as possible, on the interpreter, and without a line of what the searches use.
 
 use std::fmt;
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, Step};
-use isospin_model::{Model, Shape};
+use isospin_model::time::Pace;
+use isospin_model::{Model, Scalar, Shape};
 
 use crate::result::{Violation, ViolationKind};
 
@@ -64,7 +65,17 @@ pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<Vec<u8>, Repl
                 return Err(ReplayError::NotInControl(k));
             }
         }
-        let timeout = !anybody_moves(&mut machine, &state, false);
+        let mut timeout = !anybody_moves(&mut machine, &state, false);
+        if step.is_tick() {
+            last_fault = pass(&mut machine, &mut state, step).ok_or(ReplayError::NotEnabled(k))?;
+            if last_fault.is_some() && k + 1 != violation.steps.len() {
+                return Err(ReplayError::Fault(k));
+            }
+            control = None;
+            continue;
+        }
+        // What waits for `timeout` waits for time, too.
+        timeout &= timers_off(model, &state);
         let Some((fault, _)) = machine.take(&mut state, step, timeout) else {
             return Err(ReplayError::NotEnabled(k));
         };
@@ -80,6 +91,7 @@ pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<Vec<u8>, Repl
         ViolationKind::Runtime(error) => last_fault == Some(Fault::Runtime(error)),
         ViolationKind::EndState => {
             !anybody_moves(&mut machine, &state, false)
+                && timers_off(model, &state)
                 && !anybody_moves(&mut machine, &state, true)
                 && !may_end(model, &state)
         }
@@ -96,6 +108,33 @@ fn movable(machine: &mut Interpreter, state: &[u8], pid: usize, timeout: bool) -
 
 fn anybody_moves(machine: &mut Interpreter, state: &[u8], timeout: bool) -> bool {
     (0..machine.process_count(state)).any(|pid| machine.can_move(state, pid, timeout))
+}
+
+/// Lets time pass, unit by unit, as long as nobody can move; says what is wrong with that. `None`
+/// if it cannot pass.
+fn pass(machine: &mut Interpreter, state: &mut Vec<u8>, step: Step) -> Option<Option<Fault>> {
+    let abstracted = machine.model().time.as_ref().is_some_and(|t| t.pace == Pace::Abstract);
+    let (times, unit) = match abstracted {
+        true => (1, step),
+        false => (step.units(), Step::tick(1)),
+    };
+    let mut fault = (times > 0).then_some(None)?;
+    for _ in 0..times {
+        if anybody_moves(machine, state, false) {
+            return None;
+        }
+        (fault, _) = machine.take(state, unit, true)?;
+    }
+    Some(fault)
+}
+
+/// Whether no timer runs or has expired.
+fn timers_off(model: &Model, state: &[u8]) -> bool {
+    let mut off = true;
+    if let Some(time) = &model.time {
+        time.for_each(model, state, |at| off &= Scalar::TIMER.load(state, at) < 0);
+    }
+    off
 }
 
 /// Who is inside an atomic sequence after `step`, which led to `state`: who made the last move of

@@ -97,10 +97,17 @@ pub fn find<M: Machine>(
     None
 }
 
-/// What every process can do, the youngest first; with `timeout` only if nothing else.
-fn all_steps<M: Machine>(machine: &mut M, state: &[u8]) -> Successors {
+/// What every process can do, the youngest first; a tick only if nothing else; with `timeout` only
+/// if not even that.
+pub(crate) fn all_steps<M: Machine>(machine: &mut M, state: &[u8]) -> Successors {
     let mut out = Successors::default();
     for timeout in [false, true] {
+        if timeout {
+            machine.tick(state, &mut out);
+            if !out.is_empty() {
+                break;
+            }
+        }
         for pid in (0..machine.process_count(state)).rev() {
             machine.steps(state, pid, timeout, &mut out);
         }

@@ -154,7 +154,9 @@ impl Builder<'_, '_> {
                 let sort = self.sort(self.sorts.local(ty, k, at));
                 let is_dead = !flow.live[at][k];
                 for (_, offset) in offsets {
-                    if is_dead && (!resets || !flow.live[initial][k]) {
+                    // A timer runs on, needed or not.
+                    let forgotten = is_dead && slot.ty.kind != Kind::Timer;
+                    if forgotten && (!resets || !flow.live[initial][k]) {
                         dead.push((offset, width));
                     }
                     if moving {

@@ -144,6 +144,13 @@ pub struct CheckArgs {
     /// No optimisation of the model
     #[arg(long, help_heading = "Reductions")]
     pub no_optimize: bool,
+    /// No jumps: time passes in single ticks, however long nothing can happen
+    #[arg(long, help_heading = "Reductions")]
+    pub no_jumps: bool,
+    /// A timer that runs may expire at any tick: what holds then holds for all times that timers
+    /// could be set to
+    #[arg(long, help_heading = "What to check")]
+    pub abstract_timers: bool,
     /// How states that differ only in the names of processes are found
     #[arg(long, value_enum, default_value = "auto", help_heading = "Reductions")]
     pub symmetry: Symmetry,

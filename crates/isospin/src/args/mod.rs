@@ -5,7 +5,7 @@ mod show;
 mod units;
 
 pub use check::{CheckArgs, EmptinessChoice, Fairness, MachineKind, SearchOrder, Symmetry};
-pub use show::{AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject};
+pub use show::{AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject, TimeArgs};
 
 use std::path::PathBuf;
 

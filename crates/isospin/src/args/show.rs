@@ -24,6 +24,8 @@ pub enum Subject {
     Dependencies(ModelShowArgs),
     /// Which names can change places, what carries them, and what stands in the way
     Symmetry(ModelShowArgs),
+    /// The time slices of the execution that a check has written down
+    Time(TimeArgs),
     /// The automaton of a formula, as it is used in checking
     ///
     /// Checking a formula looks for executions that violate it, so the automaton is that of its
@@ -45,6 +47,17 @@ pub struct ModelShowArgs {
     /// As a graph for Graphviz
     #[arg(long)]
     pub dot: bool,
+}
+
+/// The arguments of `show time`.
+#[derive(Debug, Args)]
+pub struct TimeArgs {
+    /// The trail, or the model and then the trail; without a model, the one that the trail names
+    #[arg(value_name = "[MODEL] TRAIL", num_args = 1..=2, required = true)]
+    pub files: Vec<PathBuf>,
+    /// No warnings on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// How an automaton is written.

@@ -91,7 +91,7 @@ impl Automaton {
                 .map(|e| PropertyEdge { guard: guard(&e.label), to: e.to as u32, marks: e.marks })
                 .collect(),
             accepting: buchi.as_ref().is_some_and(|b| b.accepting[q]),
-            end: false,
+            ..PropertyState::default()
         });
         Ok(PropertyAutomaton {
             atoms,

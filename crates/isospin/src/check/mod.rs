@@ -28,6 +28,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use isospin_model::facts::Facts;
+use isospin_model::time::Pace;
 use isospin_report::check::{self as report, CheckReport, Reductions, Statistics, Verdict};
 use isospin_report::Names;
 
@@ -36,7 +37,7 @@ use crate::failure::Failure;
 use crate::given::Given;
 use crate::load::{load_with, Loaded};
 use crate::output::Output;
-use crate::{interrupt, Status};
+use crate::{interrupt, timers, Status};
 use findings::Findings;
 use machine::Chosen;
 use plan::Plan;
@@ -53,6 +54,8 @@ struct Context<'c> {
     prepared: &'c Prepared,
     /// What partial-order reduction stands on, where it is on.
     facts: Option<Arc<Facts>>,
+    /// Whether ticks in which nothing can happen are taken in one step.
+    jumps: bool,
     /// The memory limit.
     memory: Option<u64>,
     interrupt: Arc<AtomicBool>,
@@ -68,6 +71,9 @@ fn read(args: &CheckArgs) -> Result<(Loaded, Plan), Failure> {
     if args.exact {
         // Spin without reductions does not look at promises, whose breach would end executions.
         Arc::make_mut(&mut loaded.model).exclusives.clear();
+    }
+    if args.abstract_timers {
+        timers::forget(&mut loaded.model)?;
     }
     let automaton = match hoa {
         None => None,
@@ -102,8 +108,10 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let (machine, note) = Chosen::new(args.machine, searched)?;
     let (facts, obstacle) = reductions.facts(searched);
     let compile = start.elapsed();
+    let jumps = searched.time.as_ref().is_some_and(|t| t.pace == Pace::Event);
     let context = Context {
         args,
+        jumps,
         loaded: &loaded,
         machine,
         prepared: &prepared,
@@ -121,6 +129,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
             por: context.facts.is_some(),
             symmetry: prepared.symmetry.as_ref().map_or("off", |s| s.1.name()).to_owned(),
             optimize: reductions.optimize,
+            jumps: loaded.model.time.as_ref().map(|_| jumps),
         },
         method: String::new(),
         exhausted: true,
@@ -134,6 +143,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     for question in &plan.temporal {
         temporal::check(&context, question, &mut findings, &mut report)?;
     }
+    notes::add_abstraction(&context, &mut report);
     report.statistics.total = start.elapsed();
     let mut out = Output::new();
     match args.json {

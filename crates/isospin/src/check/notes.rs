@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isospin_report::check::CheckReport;
+use isospin_report::check::{CheckReport, Verdict};
 use isospin_report::format::{bytes, duration, plural};
 use isospin_search::{Incomplete, SearchResult};
 
@@ -35,6 +35,31 @@ pub fn why_open(context: &Context, result: &SearchResult) -> String {
 /// Adds what a person should know about the result.
 pub fn add(context: &Context, result: &SearchResult, report: &mut CheckReport) {
     add_limit(context, result.incomplete, result.time, report);
+}
+
+/// Adds what the verdicts mean where timers have no times.
+pub fn add_abstraction(context: &Context, report: &mut CheckReport) {
+    if !context.args.abstract_timers {
+        return;
+    }
+    let note = match report.verdict() {
+        Verdict::Violated => {
+            let rest: Vec<String> = std::env::args_os()
+                .skip(1)
+                .map(|a| a.to_string_lossy().into_owned())
+                .filter(|a| a != "--abstract-timers")
+                .collect();
+            format!(
+                "timers may expire at any tick, so a violation may be spurious: with the times of \
+                 the model it may not be possible. To check with those: isospin {}",
+                rest.join(" ")
+            )
+        }
+        _ => "timers may expire at any tick: what holds is true whatever (positive) times they \
+              are set to."
+            .to_owned(),
+    };
+    report.notes.push(note);
 }
 
 /// Adds what limit a search ran into, if it did, and what would help.

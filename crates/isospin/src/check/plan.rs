@@ -15,6 +15,9 @@ pub const END_STATES: &str = "end-states";
 /// See [`ASSERTIONS`].
 pub const RUNTIME_ERRORS: &str = "runtime-errors";
 
+/// The name of the property that every model with timers has: time always goes on.
+pub const TIME_PASSES: &str = "time-passes";
+
 /// A question about infinite executions, or to an observer.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -106,11 +109,12 @@ impl Plan {
     }
 }
 
-/// The formulas and claims that the model itself states.
+/// The formulas and claims that the model itself states; with timers, that time passes.
 fn stated(model: &Model) -> Vec<Question> {
     let formulas = model.formulas.iter().map(|f| Question::new(&f.name, PropertyKind::Ltl));
     let claims = model.claims.iter().map(|c| Question::new(&c.name, PropertyKind::Never));
-    formulas.chain(claims).collect()
+    let time = model.time.iter().map(|_| Question::new(TIME_PASSES, PropertyKind::Time));
+    time.chain(formulas).chain(claims).collect()
 }
 
 fn no_such_property(name: &str, stated: &[Question]) -> Failure {

@@ -12,6 +12,8 @@ use crate::args::{CheckArgs, Fairness, Symmetry};
 pub struct Wanted {
     /// Optimisations of the model.
     pub optimize: bool,
+    /// Ticks in which nothing can happen are taken in one step.
+    pub jumps: bool,
     /// Partial-order reduction.
     pub por: bool,
     /// Symmetry reduction.
@@ -21,10 +23,12 @@ pub struct Wanted {
 impl Wanted {
     /// As the command line has it.
     pub fn new(args: &CheckArgs) -> Wanted {
+        let optimize = !args.exact && !args.no_optimize;
         let fair = args.fair != Fairness::None;
         let off = args.no_symmetry || args.symmetry == Symmetry::Off;
         Wanted {
-            optimize: !args.exact && !args.no_optimize,
+            optimize,
+            jumps: optimize && !args.no_jumps,
             por: !args.exact && !args.no_por,
             symmetry: !args.exact && !off && !fair,
         }
@@ -36,7 +40,8 @@ impl Wanted {
             return Arc::clone(model);
         }
         let mut optimized = Model::clone(model);
-        optimize(&mut optimized, observers, Optimizations { merge, ..Optimizations::ALL });
+        let which = Optimizations { merge, jumps: self.jumps, ..Optimizations::ALL };
+        optimize(&mut optimized, observers, which);
         Arc::new(optimized)
     }
 

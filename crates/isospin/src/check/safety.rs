@@ -156,6 +156,12 @@ fn method(context: &Context, result: &SearchResult) -> String {
     if optimized {
         kept.push("merged steps, dead and unread variables".to_owned());
     }
+    if context.jumps {
+        kept.push("jumps in time".to_owned());
+    }
+    if context.args.abstract_timers {
+        kept.push("abstract timers".to_owned());
+    }
     let kept = match kept.is_empty() {
         true => "exact: no reductions".to_owned(),
         false => kept.join("; "),

@@ -58,7 +58,7 @@ pub fn check(
     };
     let (machine, _) = Chosen::new(context.args.machine, &searched)?;
     let reducible = stutters
-        && question.kind == PropertyKind::Ltl
+        && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time)
         && context.args.fair == args::Fairness::None
         && wanted.por;
     let facts = reducible.then(|| Facts::of(&searched, &automaton.atoms));
@@ -134,6 +134,7 @@ fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAu
             None => PropertyAutomaton::acceptance(),
         }),
         PropertyKind::Progress => Some(PropertyAutomaton::non_progress()),
+        PropertyKind::Time => Some(PropertyAutomaton::zero_cycles()),
         _ => None,
     })
 }
@@ -151,7 +152,7 @@ fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
             .is_ok_and(|(formula, _)| isospin_logic::is_stutter_invariant(&formula)),
         // Labels are seen where they are; what stands between them is not.
         (PropertyKind::Acceptance, _) => never_claim(&context.loaded.model).is_none(),
-        (PropertyKind::Progress, _) => true,
+        (PropertyKind::Progress | PropertyKind::Time, _) => true,
         _ => false,
     }
 }

@@ -2,6 +2,7 @@
 
 mod formula;
 mod symmetry;
+mod time;
 
 use isospin_model::Model;
 use isospin_report::{automata, dependencies, layout};
@@ -22,6 +23,7 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
             of_model(args, dependencies::text, dependencies::json, dependencies::dot)?
         }
         Subject::Symmetry(args) => of_model(args, symmetry::text, symmetry::json, symmetry::dot)?,
+        Subject::Time(args) => time::slices(args)?,
         Subject::Automaton(args) => formula::automaton(args)?,
     };
     let mut out = Output::new();

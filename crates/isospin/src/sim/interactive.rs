@@ -21,6 +21,7 @@ const HELP: &str =
 struct Visit {
     state: Vec<u8>,
     control: Option<u8>,
+    time: u64,
     /// How it was come to.
     story: Option<Story>,
 }
@@ -129,6 +130,7 @@ fn visit(simulation: &Simulation, story: Option<Story>) -> Visit {
     Visit {
         state: simulation.execution.state().to_vec(),
         control: simulation.execution.control(),
+        time: simulation.execution.time(),
         story,
     }
 }
@@ -165,7 +167,7 @@ fn take(simulation: &mut Simulation, choice: &Choice, visits: &mut Vec<Visit>) {
 
 fn go(simulation: &mut Simulation, visits: &[Visit], steps: usize) {
     let to = &visits[steps];
-    simulation.execution.restore(to.state.clone(), to.control);
+    simulation.execution.restore(to.state.clone(), to.control, to.time);
     simulation.steps = steps;
 }
 
@@ -176,6 +178,10 @@ fn show(simulation: &mut Simulation, choices: &[Choice]) {
     let title = match simulation.steps {
         0 => "at the start".to_owned(),
         n => format!("after step {n}"),
+    };
+    let title = match names.model.time {
+        Some(_) => format!("{title}, time {}", simulation.execution.time()),
+        None => title,
     };
     let title = style.bold(&title);
     simulation.out.line(&format!("\n{title}"));

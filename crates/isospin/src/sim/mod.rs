@@ -89,6 +89,15 @@ impl Simulation<'_> {
         narrator.fault(&story).map(|sentence| format!("{sentence}, by {who} at {place}"))
     }
 
+    /// How many steps were taken, and in a model with timers at what time.
+    fn so_far(&self) -> String {
+        let steps = isospin_report::format::plural(self.steps as u64, "step");
+        match self.names.model.time {
+            Some(_) => format!("{steps} at time {}", self.execution.time()),
+            None => steps,
+        }
+    }
+
     /// Says who can move, who waits, and why.
     fn standing(&mut self) {
         self.out.flush();
@@ -101,7 +110,7 @@ impl Simulation<'_> {
     fn stand(&mut self) {
         self.out.flush();
         let narrator = Narrator::new(self.names, error_style());
-        let steps = isospin_report::format::plural(self.steps as u64, "step");
+        let steps = self.so_far();
         let processes = Snapshot::read(self.names, self.execution.state()).processes;
         if processes.is_empty() {
             say(&format!("all processes have ended after {steps}\n"));

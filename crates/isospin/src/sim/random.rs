@@ -4,7 +4,6 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::Ordering;
 
 use isospin_machine::Fault;
-use isospin_report::format::plural;
 use isospin_report::Choice;
 
 use super::Simulation;
@@ -24,13 +23,12 @@ pub fn run(simulation: &mut Simulation) -> Status {
     let mut cut = false;
     loop {
         if simulation.steps as u64 >= limit {
-            reason = Some(format!("stopped after {}, as asked:\n", plural(limit, "step")));
+            reason = Some(format!("stopped after {}, as asked:\n", simulation.so_far()));
             cut = true;
             break;
         }
         if simulation.out.is_closed() || interrupted.load(Ordering::Relaxed) {
-            let steps = plural(simulation.steps as u64, "step");
-            reason = Some(format!("stopped after {steps}:\n"));
+            reason = Some(format!("stopped after {}:\n", simulation.so_far()));
             cut = true;
             break;
         }

@@ -20,7 +20,8 @@ mod process;
 
 use std::sync::Arc;
 
-use isospin_model::{Action, ChannelTypeId, Expr, Model, Shape};
+use isospin_model::time::OFF;
+use isospin_model::{Action, ChannelTypeId, Expr, Kind, Model, Shape};
 
 use crate::fault::{Fault, RuntimeError};
 use crate::machine::{Machine, Partner, Step, Successors};
@@ -80,6 +81,10 @@ impl Interpreter {
         step: Step,
         timeout: bool,
     ) -> Option<(Option<Fault>, Messages)> {
+        if step.is_tick() {
+            let fault = crate::time::take(&self.model, state, step)?;
+            return Some((fault, Messages::new()));
+        }
         let mut out = Successors::default();
         self.steps(state, step.pid as usize, timeout, &mut out);
         let chosen = *out.list().iter().find(|s| s.step == step)?;
@@ -136,7 +141,12 @@ impl Machine for Interpreter {
             context.store(&init.place, value)?;
         }
         for activation in &model.initial {
-            context.start(activation.proctype, &[], activation.priority)?;
+            // Parameters of a process that nobody starts are 0, and timers are off.
+            let proctype = &model.proctypes[activation.proctype as usize];
+            let parameters = proctype.frame.slots.iter().take(proctype.parameters as usize);
+            let args: Vec<i32> =
+                parameters.map(|s| if s.ty.kind == Kind::Timer { OFF } else { 0 }).collect();
+            context.start(activation.proctype, &args, activation.priority)?;
         }
         Ok(())
     }

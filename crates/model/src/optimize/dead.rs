@@ -7,6 +7,7 @@ use crate::automaton::{Automaton, LocationId};
 use crate::expr::{Expr, Place, Region};
 use crate::layout::Slot;
 use crate::model::{Model, ProcType};
+use crate::scalar::Kind;
 
 /// A set of slots of a frame, by position.
 type Slots = Vec<bool>;
@@ -29,8 +30,12 @@ pub(super) fn reset_dead(model: &mut Model, observers: &[Expr]) {
     for (proctype, watched) in model.proctypes.iter_mut().zip(&watched) {
         let live = live_slots(proctype);
         let frame = &proctype.frame;
-        let kept: Slots =
-            frame.slots.iter().map(|s| watched.iter().any(|&o| holds(s, o))).collect();
+        // A timer is looked at by every tick: as long as one runs, time goes on.
+        let kept: Slots = frame
+            .slots
+            .iter()
+            .map(|s| s.ty.kind == Kind::Timer || watched.iter().any(|&o| holds(s, o)))
+            .collect();
         for e in 0..proctype.automaton.edges.len() {
             let edge = &proctype.automaton.edges[e];
             if edge.action == Action::End {

@@ -5,6 +5,7 @@ use super::for_each_expr;
 use crate::action::Action;
 use crate::expr::{Expr, Place, Region};
 use crate::model::Model;
+use crate::scalar::Kind;
 
 /// Lets processes stay for ever where they end, which nobody can tell from their being gone.
 /// Otherwise says what could tell, and changes nothing.
@@ -27,6 +28,9 @@ pub fn keep_ended(model: &mut Model, observers: &[Expr]) -> Result<(), &'static 
     for proctype in model.proctypes.iter().filter(|p| ends(p)) {
         if !proctype.frame.channels.is_empty() {
             return Err("the channels of a process go with it");
+        }
+        if proctype.frame.slots.iter().any(|s| s.ty.kind == Kind::Timer) {
+            return Err("the timers of a process go with it");
         }
     }
     for promise in &model.exclusives {

@@ -9,6 +9,8 @@
 //! | `dead.rs` | local variables whose value is not needed any more are reset to 0 |
 //! | `unread.rs` | nothing is stored in variables that nobody reads |
 //! | `ended.rs` | processes that have ended stay where they are |
+//!
+//! Jumps in time are described in [`time`].
 
 mod dead;
 mod ended;
@@ -19,6 +21,7 @@ pub use ended::keep_ended;
 
 use crate::expr::Expr;
 use crate::model::Model;
+use crate::time;
 
 /// Which optimisations apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +34,18 @@ pub struct Optimizations {
     pub dead: bool,
     /// Nothing is stored in global variables that nobody reads.
     pub unread: bool,
+    /// Ticks in which nothing can happen and that nobody looks at are taken in one step. Not for
+    /// properties that count steps.
+    pub jumps: bool,
 }
 
 impl Optimizations {
     /// All of them.
-    pub const ALL: Optimizations = Optimizations { merge: true, dead: true, unread: true };
+    pub const ALL: Optimizations =
+        Optimizations { merge: true, dead: true, unread: true, jumps: true };
     /// None of them.
-    pub const NONE: Optimizations = Optimizations { merge: false, dead: false, unread: false };
+    pub const NONE: Optimizations =
+        Optimizations { merge: false, dead: false, unread: false, jumps: false };
 }
 
 /// Applies optimisations to a model. `observers` are the expressions that properties look at, those
@@ -51,6 +59,9 @@ pub fn optimize(model: &mut Model, observers: &[Expr], which: Optimizations) {
     }
     if which.merge {
         merge::merge_steps(model, observers);
+    }
+    if which.jumps {
+        time::allow_jumps(model, observers);
     }
 }
 

@@ -5,6 +5,7 @@ use super::for_each_expr;
 use crate::action::{Action, ReceiveArg};
 use crate::expr::{BinaryOp, Expr, Place, Region};
 use crate::model::Model;
+use crate::scalar::Kind;
 
 /// Drops what is stored in unread globals. The values are still computed, for what may go wrong.
 pub(super) fn drop_unread(model: &mut Model, observers: &[Expr]) {
@@ -14,8 +15,10 @@ pub(super) fn drop_unread(model: &mut Model, observers: &[Expr]) {
             mark(place, &mut read);
         }
     });
+    // As long as a timer runs time goes on, whether or not anybody asks for it.
     let unread = |place: &Place| {
         place.region == Region::Global
+            && place.ty.kind != Kind::Timer
             && (0..place.ty.width()).all(|k| {
                 let (from, to) = span(place);
                 (from..=to).all(|at| !read[at + k as usize])

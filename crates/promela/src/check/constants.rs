@@ -42,7 +42,7 @@ pub(super) fn range(kind: &Kind) -> Option<(i64, i64)> {
         Kind::Bit | Kind::Bool => (0, 1),
         Kind::Byte | Kind::Pid | Kind::Mtype(_) => (0, 255),
         Kind::Short => (-32768, 32767),
-        Kind::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Kind::Int | Kind::Timer => (i64::from(i32::MIN), i64::from(i32::MAX)),
         Kind::Unsigned(width) => (0, (1i64 << (*width).min(32)) - 1),
         Kind::Chan | Kind::Struct(_) => return None,
     })

@@ -132,6 +132,7 @@ impl<'a> Checker<'a> {
             Kind::Bit | Kind::Bool => format!("`{name}` is a bit, which cannot be hidden"),
             Kind::Chan => format!("`{name}` is a channel, which cannot be hidden"),
             Kind::Struct(_) => format!("`{name}` is a structure, which cannot be hidden"),
+            Kind::Timer => format!("`{name}` is a timer, which cannot be hidden"),
             _ => return,
         };
         self.error(var.name.span, message);

@@ -85,6 +85,7 @@ impl<'a> Checker<'a> {
                 self.expr(otherwise);
             }
             ExprKind::Run(run) => self.run(expr.span, run),
+            ExprKind::Expire(timer) => self.timer_ref(timer, Use::Read),
             ExprKind::Len(channel) => {
                 self.var_ref(channel, Use::Read);
             }

@@ -245,7 +245,10 @@ impl<'a> Checker<'a> {
             (!own && local).then_some(var.span)
         };
         match &expr.kind {
-            ExprKind::Var(var) | ExprKind::Len(var) | ExprKind::Probe(_, var) => global(var),
+            ExprKind::Var(var)
+            | ExprKind::Len(var)
+            | ExprKind::Probe(_, var)
+            | ExprKind::Expire(var) => global(var),
             ExprKind::Poll(poll) => global(&poll.channel),
             ExprKind::Const(_) | ExprKind::Timeout | ExprKind::EmbeddedC(_) | ExprKind::Error => {
                 None

@@ -86,6 +86,7 @@ impl<'a> Checker<'a> {
                 self.expr(pid);
                 self.expr(priority);
             }
+            StmtKind::Timer(timer) => self.timer_stmt(stmt.span, timer),
             StmtKind::InlineCall(call) => {
                 self.called.insert(call.name.name.clone());
                 self.block(&call.body, owner);

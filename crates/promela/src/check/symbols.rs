@@ -18,6 +18,7 @@ pub(super) enum Kind {
     Unsigned(u32),
     Mtype(Option<Name>),
     Chan,
+    Timer,
     Struct(Name),
 }
 
@@ -32,6 +33,7 @@ impl Kind {
             TypeKind::Int => Kind::Int,
             TypeKind::Unsigned => Kind::Unsigned(width),
             TypeKind::Chan => Kind::Chan,
+            TypeKind::Timer => Kind::Timer,
             TypeKind::Mtype(subtype) => Kind::Mtype(subtype.as_ref().map(|s| s.name.clone())),
             TypeKind::Named(name) => Kind::Struct(name.name.clone()),
         }
@@ -49,6 +51,7 @@ impl Kind {
             Kind::Mtype(None) => "mtype".into(),
             Kind::Mtype(Some(name)) => format!("mtype:{name}"),
             Kind::Chan => "chan".into(),
+            Kind::Timer => "timer".into(),
             Kind::Struct(name) => name.to_string(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use isospin_model::time::OFF;
 use isospin_model::{
     Action, ChannelInstance, ChannelOwner, ChannelType, ChannelTypeId, Expr as ModelExpr,
     FrameLayout, Initializer as ModelInitializer, Kind, MtypeSet, Place, Region, Scalar,
@@ -153,6 +154,7 @@ impl Lowering<'_> {
             TypeKind::Int => Scalar::INT,
             TypeKind::Unsigned => Scalar::unsigned(width.unwrap_or(32).clamp(1, 32) as u8),
             TypeKind::Chan => Scalar::CHANNEL,
+            TypeKind::Timer => Scalar::TIMER,
             TypeKind::Mtype(set) => {
                 let name = set.as_ref().map_or("", |s| s.name.as_str()).to_owned();
                 let set = self.mtype_set(&name);
@@ -214,7 +216,7 @@ impl Lowering<'_> {
         let inits = &mut self.model.initializers;
         inits.sort_by_key(|init| match (init.place.ty.kind, init.place.ty.bits) {
             (Kind::Bool, _) => 1,
-            (Kind::Number, 32) => 6,
+            (Kind::Number, 32) | (Kind::Timer, _) => 6,
             (Kind::Number, 16) if init.place.ty.signed => 5,
             (Kind::Number, 8) | (Kind::Pid, _) => 2,
             (Kind::Number, _) => 0,
@@ -252,7 +254,10 @@ impl Lowering<'_> {
                 Some(Initializer::List { items, .. }) => {
                     items.first().map_or(ModelExpr::Const(0), |e| self.expr(e))
                 }
-                _ => ModelExpr::Const(0),
+                _ => match variable.ty {
+                    VarType::Scalar(Scalar { kind: Kind::Timer, .. }) => ModelExpr::Const(OFF),
+                    _ => ModelExpr::Const(0),
+                },
             };
             let place = match variable.ty {
                 VarType::Scalar(ty) => first_place(variable, ty),
@@ -336,7 +341,8 @@ impl Lowering<'_> {
                     Some(Initializer::List { items, .. }) if initialize => {
                         Some(FieldInit::List(items.clone()))
                     }
-                    _ => None,
+                    // A timer is off before its declaration is come to, too.
+                    _ => off(scalar, owner),
                 };
                 if let Some(init) = init {
                     self.initialize(owner, name, scalar, array, offset, &init);
@@ -368,7 +374,11 @@ impl Lowering<'_> {
                 (VarType::Scalar(ty), Some(init)) => {
                     self.initialize(owner, &Name::from(path), ty, field.array, at, init);
                 }
-                (VarType::Scalar(_), None) => {}
+                (VarType::Scalar(ty), None) => {
+                    if let Some(init) = off(ty, owner) {
+                        self.initialize(owner, &Name::from(path), ty, field.array, at, &init);
+                    }
+                }
             }
         }
     }
@@ -434,10 +444,14 @@ impl Lowering<'_> {
         };
         let mut fields = Vec::new();
         for ty in &init.fields {
+            let first = fields.len();
             match self.base_type(ty, None) {
                 Some(VarType::Scalar(s)) => fields.push(s),
                 Some(VarType::Record(r)) => self.flatten_fields(r, &mut fields),
                 None => {}
+            }
+            if fields[first..].iter().any(|f| f.kind == Kind::Timer) {
+                self.error(ty.span, "a message cannot have a timer in it");
             }
         }
         // Spin gives a truth value that is a message's only field a whole byte.
@@ -505,6 +519,14 @@ impl Lowering<'_> {
         }
         (layout, frame.initializers)
     }
+}
+
+/// What a variable starts with that says nothing about it: a timer is off, unless it is a
+/// parameter.
+fn off(ty: Scalar, owner: Owner) -> Option<FieldInit> {
+    let timer = ty.kind == Kind::Timer && owner != Owner::Process { parameter: true };
+    let value = Expr { span: Span::NONE, kind: ExprKind::Const(Const::Int(OFF)) };
+    timer.then_some(FieldInit::Value(value))
 }
 
 /// The variable, or the first element of an array.

@@ -113,6 +113,7 @@ impl Lowering<'_> {
             ExprKind::PcValue(e) => model::Expr::PcValue(Box::new(self.expr(e))),
             ExprKind::GetPriority(e) => model::Expr::Priority(Box::new(self.expr(e))),
             ExprKind::Timeout => model::Expr::Timeout,
+            ExprKind::Expire(v) => self.expire(v),
             ExprKind::NonProgress => model::Expr::NonProgress,
             ExprKind::RemoteLabel { proctype, pid, label } => {
                 let pid = pid.as_ref().map(|pid| Box::new(self.expr(pid)));
@@ -358,6 +359,7 @@ impl Lowering<'_> {
                     }
                     match self.resolve(v) {
                         Some(Resolved::Place(place)) => {
+                            self.no_timer(place.ty, v.span);
                             pattern.push(model::ReceiveArg::Store(place));
                         }
                         Some(Resolved::Record(region, offset, indices, record)) => {

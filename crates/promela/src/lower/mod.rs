@@ -7,6 +7,7 @@
 //! | `decl.rs` | declarations: where variables live and what they start with |
 //! | `expr.rs` | expressions, places, temporal formulas |
 //! | `stmt.rs` | statements into elements |
+//! | `timer.rs` | what is done with timers |
 //! | `graph.rs` | elements and sequences |
 //! | `automaton.rs`, `det_step.rs` | elements into automata |
 //!
@@ -22,6 +23,7 @@ mod graph;
 mod names;
 mod scope;
 mod stmt;
+mod timer;
 mod types;
 
 use std::collections::{HashMap, HashSet};
@@ -157,6 +159,7 @@ impl<'t> Lowering<'t> {
         self.model.features.provided = self.model.proctypes.iter().any(|p| p.provided.is_some());
         self.model.features.escapes =
             self.model.proctypes.iter().any(|p| p.automaton.edges.iter().any(|e| e.escape != 0));
+        isospin_model::time::prepare(&mut self.model);
         match self.diagnostics.iter().any(Diagnostic::is_error) {
             true => Err(self.diagnostics),
             false => Ok(Lowered { model: self.model, bodies: self.bodies }),

@@ -140,6 +140,10 @@ impl Names {
                 self.expr(pid);
                 self.expr(priority);
             }
+            StmtKind::Timer(t) => {
+                self.write(&t.timer);
+                t.kind.operands().into_iter().for_each(|e| self.expr(e));
+            }
             StmtKind::InlineCall(call) => {
                 if let Some(target) = &call.target {
                     self.write(target);
@@ -162,7 +166,9 @@ impl Names {
             | ExprKind::NonProgress
             | ExprKind::EmbeddedC(_)
             | ExprKind::Error => {}
-            ExprKind::Var(v) | ExprKind::Len(v) | ExprKind::Probe(_, v) => self.var(v),
+            ExprKind::Var(v) | ExprKind::Len(v) | ExprKind::Probe(_, v) | ExprKind::Expire(v) => {
+                self.var(v)
+            }
             ExprKind::Unary(_, e) | ExprKind::PcValue(e) => self.expr(e),
             ExprKind::Enabled(e) => {
                 self.enabled = true;

@@ -13,7 +13,7 @@ use crate::syntax::ast::*;
 
 /// A statement whose inner sequences exist but which has no element of its own yet. An `unless`
 /// decides where that element goes.
-enum Ready {
+pub(super) enum Ready {
     Nothing,
     Node(Node),
     Selection { exit: Option<usize>, options: Vec<Seq> },
@@ -165,6 +165,7 @@ impl Lowering<'_> {
             StmtKind::Block(block) => Ready::Node(Node::Block(self.block(block))),
             StmtKind::InlineCall(call) => Ready::Node(Node::Block(self.block(&call.body))),
             StmtKind::Unless { body, escape } => self.unless(body, escape),
+            StmtKind::Timer(timer) => self.timer_stmt(timer, stmt.span),
             _ => return None,
         })
     }
@@ -244,7 +245,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn open_loop(&mut self) -> usize {
+    pub(super) fn open_loop(&mut self) -> usize {
         self.graph.exits.push(None);
         self.loops.push(self.graph.exits.len() - 1);
         self.graph.exits.len() - 1

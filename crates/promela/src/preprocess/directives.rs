@@ -109,7 +109,7 @@ impl Preprocessor<'_> {
                 self.report(Diagnostic::error(span, format!("`#{name}` needs a macro's name")));
                 return false;
             };
-            return self.macros.contains_key(macro_name) == (name == "ifdef");
+            return self.is_defined(macro_name) == (name == "ifdef");
         }
         let tokens = self.replace_defined(rest);
         let tokens = self.expand_line(tokens);
@@ -120,6 +120,11 @@ impl Preprocessor<'_> {
                 false
             }
         }
+    }
+
+    /// Whether a macro is there: one that was defined, or the one that says who reads.
+    fn is_defined(&self, name: &Name) -> bool {
+        self.macros.contains_key(name) || &**name == super::ISOSPIN
     }
 
     /// `defined NAME` and `defined(NAME)` become 1 or 0 before macros expand.
@@ -142,7 +147,7 @@ impl Preprocessor<'_> {
             let mut token = tokens[i].clone();
             if length > 1 {
                 let name = tokens[i + length / 2].word().expect("a name was seen");
-                let known = self.macros.contains_key(name);
+                let known = self.is_defined(name);
                 token.kind = TokenKind::Number(self.intern(if known { "1" } else { "0" }));
             }
             output.push(token);

@@ -280,6 +280,8 @@ pub enum TypeKind {
     Unsigned,
     /// `chan`
     Chan,
+    /// `timer`, in a model that declares timers.
+    Timer,
     /// `mtype` or `mtype:name`
     Mtype(Option<Ident>),
     /// A typedef's name.

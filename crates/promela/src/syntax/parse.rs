@@ -13,6 +13,7 @@ mod reader;
 mod recover;
 mod simple;
 mod stmts;
+mod timers;
 
 pub(crate) use exprs::precedence;
 
@@ -46,9 +47,11 @@ pub fn parse_tokens(
     tokens: Vec<Token>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Tree {
+    let timed = timers::declares_timers(&tokens);
     let mut parser = Parser {
         sources,
         reader: Reader::new(tokens),
+        timed,
         current: None,
         previous: Span::NONE,
         diagnostics,
@@ -66,6 +69,8 @@ pub fn parse_tokens(
 struct Parser<'a> {
     sources: &'a mut SourceMap,
     reader: Reader,
+    /// Whether the model declares timers, so that `timer` is a type.
+    timed: bool,
     current: Option<Token>,
     /// The last token that was consumed.
     previous: Span,

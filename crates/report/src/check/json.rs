@@ -12,6 +12,14 @@ pub fn json(report: &CheckReport, model: &Model) -> Json {
         0 => 0.0,
         n => s.store_bytes as f64 / n as f64,
     };
+    let mut reductions = json!({
+        "por": report.reductions.por,
+        "symmetry": report.reductions.symmetry,
+        "optimize": report.reductions.optimize,
+    });
+    if let Some(jumps) = report.reductions.jumps {
+        reductions["jumps"] = jumps.into();
+    }
     json!({
         "isospin": report.version,
         "model": report.model,
@@ -22,11 +30,7 @@ pub fn json(report: &CheckReport, model: &Model) -> Json {
         "errors": s.errors,
         "exhausted": report.exhausted,
         "properties": report.properties.iter().map(property).collect::<Vec<_>>(),
-        "reductions": {
-            "por": report.reductions.por,
-            "symmetry": report.reductions.symmetry,
-            "optimize": report.reductions.optimize,
-        },
+        "reductions": reductions,
         "time": {
             "compile_s": s.compile.as_secs_f64(),
             "search_s": s.search.as_secs_f64(),

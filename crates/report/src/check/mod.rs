@@ -58,6 +58,7 @@ pub enum PropertyKind {
     Never,
     Acceptance,
     Progress,
+    Time,
     Trace,
 }
 
@@ -72,6 +73,7 @@ impl PropertyKind {
             PropertyKind::Never => "never",
             PropertyKind::Acceptance => "acceptance",
             PropertyKind::Progress => "progress",
+            PropertyKind::Time => "time",
             PropertyKind::Trace => "trace",
         }
     }
@@ -86,6 +88,7 @@ impl PropertyKind {
             PropertyKind::Never => "Never claim matched",
             PropertyKind::Acceptance => "Acceptance cycle",
             PropertyKind::Progress => "Non-progress cycle",
+            PropertyKind::Time => "Zero cycle",
             PropertyKind::Trace => "Trace violated",
         }
     }
@@ -159,6 +162,8 @@ pub struct Reductions {
     pub symmetry: String,
     /// Dead variables, merged statements and the like.
     pub optimize: bool,
+    /// Ticks in which nothing can happen taken in one step; `None` in a model without timers.
+    pub jumps: Option<bool>,
 }
 
 /// Everything that a check has to say.

@@ -193,7 +193,7 @@ fn tell(
         let snapshot = Snapshot::read(names, state);
         match Execution::new(names.model.clone()) {
             Ok(mut execution) if property.kind == PropertyKind::EndState => {
-                execution.restore(state.clone(), None);
+                execution.restore(state.clone(), None, 0);
                 indent(out, &narrator.values(&snapshot));
                 indent(out, &narrator.standing(&mut execution, &[]));
             }

@@ -51,6 +51,8 @@ pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
     reducer: R,
     observer: O,
     control: &'c Control,
+    /// Whether the model has timers.
+    timed: bool,
     frames: Frames,
     reached: Reached,
     steps: Successors,
@@ -73,6 +75,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     pub(crate) fn with(machine: M, reducer: R, observer: O, control: &'c Control) -> Self {
         let model = machine.model();
         Expander {
+            timed: model.time.is_some(),
             frames: Frames::new(model),
             reached: Reached::new(model),
             machine,
@@ -189,13 +192,21 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     }
 
     /// Fills `steps`, and `groups` for a reducer: what each process can do, the youngest process
-    /// first. What waits for `timeout` is looked at only when nothing else can happen; says whether
-    /// it was.
+    /// first. Where nothing can happen time passes, and what waits for `timeout` is looked at only
+    /// when that cannot happen either; says whether it came to that.
     #[inline]
     fn find_steps(&mut self, state: &[u8]) -> bool {
         self.frames.read(state);
         self.steps.clear();
         for timeout in [false, true] {
+            if timeout && self.timed {
+                // A tick is never taken beside another step, so no reduction can leave it out
+                // or take it too early (lemma 1 of chapter 4).
+                self.machine.tick(state, &mut self.steps);
+                if !self.steps.is_empty() {
+                    return true;
+                }
+            }
             // All processes at once: a machine has to look at the state only once.
             self.machine.all_steps(state, timeout, &mut self.steps);
             if !self.steps.is_empty() {
@@ -231,8 +242,14 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     ) -> ControlFlow<()> {
         let successor = self.steps.list()[k];
         let step = successor.step;
-        let proctype = self.frames.proctype(step.pid as usize);
-        self.reached.take(proctype, step.edge);
+        // A step in which time passes is nobody's.
+        let proctype = match step.is_tick() {
+            true => 0,
+            false => self.frames.proctype(step.pid as usize),
+        };
+        if !step.is_tick() {
+            self.reached.take(proctype, step.edge);
+        }
         if let Some(partner) = step.partner {
             self.reached.take(self.frames.proctype(partner.pid as usize), partner.edge);
         }

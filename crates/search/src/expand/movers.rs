@@ -13,7 +13,9 @@ impl Movers {
         self.0[pid as usize / 64] |= 1 << (pid % 64);
     }
 
-    /// Adds everybody who takes part in a step.
+    /// Adds everybody who takes part in a step. A step in which time passes is
+    /// [nobody's](Step::NOBODY), who counts as a process here: such a step is taken wherever it
+    /// can be, so it is no reason to call an execution unfair.
     #[inline]
     pub fn insert_step(&mut self, step: &Step) {
         self.insert(step.pid);
@@ -34,6 +36,11 @@ impl Movers {
         for word in &mut self.0 {
             *word = !*word;
         }
+    }
+
+    /// Whether time passes.
+    pub fn has_tick(&self) -> bool {
+        self.has(Step::NOBODY)
     }
 
     /// Whether a process is in it.

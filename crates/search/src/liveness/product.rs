@@ -241,6 +241,11 @@ impl<'c, M: Machine> Product<'c, M> {
             self.followers.bytes.extend_from_slice(state);
             self.followers.list.push((0, end, Movers::default()));
         }
+        let still = self.automaton.states[automaton_state(node) as usize].still;
+        if still {
+            let moves = |m: &Movers| *m != Movers::default() && !m.has_tick();
+            self.followers.list.retain(|(_, _, movers)| moves(movers));
+        }
         let mut idle = self.expander.movable();
         idle.invert();
         let label = match self.automaton.accept_labels && self.expander.at_accept(state) {

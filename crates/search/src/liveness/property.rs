@@ -28,6 +28,9 @@ pub struct PropertyState {
     pub accepting: bool,
     /// Whether arriving here is a violation by itself: a never claim has run to its end.
     pub end: bool,
+    /// Whether it goes on from here only with steps of processes: neither does time pass, nor does
+    /// a finished execution stay.
+    pub still: bool,
 }
 
 /// An automaton that reads a state of the model with each of its steps, and accepts the executions
@@ -54,7 +57,7 @@ impl PropertyAutomaton {
     /// Executions that pass `accept` labels for ever.
     pub fn acceptance() -> PropertyAutomaton {
         let edge = PropertyEdge { guard: vec![Cube::new()], to: 0, marks: 0 };
-        let state = PropertyState { edges: vec![edge], accepting: false, end: false };
+        let state = PropertyState { edges: vec![edge], ..PropertyState::default() };
         PropertyAutomaton {
             atoms: Vec::new(),
             initial: 0,
@@ -74,9 +77,34 @@ impl PropertyAutomaton {
             atoms: vec![Expr::NonProgress],
             initial: 0,
             states: vec![
-                PropertyState { edges: vec![wait, still(1, 0)], accepting: false, end: false },
-                PropertyState { edges: vec![still(1, 1)], accepting: true, end: false },
+                PropertyState { edges: vec![wait, still(1, 0)], ..PropertyState::default() },
+                PropertyState {
+                    edges: vec![still(1, 1)],
+                    accepting: true,
+                    ..PropertyState::default()
+                },
             ],
+            sets: 1,
+            accept_labels: false,
+            state_based: true,
+        }
+    }
+
+    /// Executions in which time passes only finitely often while processes go on for ever: zero
+    /// cycles. The automaton guesses where time stops.
+    pub fn zero_cycles() -> PropertyAutomaton {
+        let edge = |to, marks| PropertyEdge { guard: vec![Cube::new()], to, marks };
+        let wait = PropertyState { edges: vec![edge(0, 0), edge(1, 0)], ..Default::default() };
+        let stopped = PropertyState {
+            edges: vec![edge(1, 1)],
+            accepting: true,
+            still: true,
+            ..PropertyState::default()
+        };
+        PropertyAutomaton {
+            atoms: Vec::new(),
+            initial: 0,
+            states: vec![wait, stopped],
             sets: 1,
             accept_labels: false,
             state_based: true,
@@ -125,7 +153,7 @@ impl PropertyAutomaton {
                 edges.push(PropertyEdge { guard, to: edge.target, marks });
             }
             let end = automaton.edges_of(id as u32).iter().any(|e| e.action == Action::End);
-            states.push(PropertyState { edges, accepting: location.accept, end });
+            states.push(PropertyState { edges, accepting: location.accept, end, still: false });
         }
         PropertyAutomaton {
             atoms,
@@ -175,7 +203,7 @@ fn from_buchi(buchi: &Buchi, atoms: Vec<Expr>) -> PropertyAutomaton {
                 })
                 .collect(),
             accepting: buchi.accepting[q],
-            end: false,
+            ..PropertyState::default()
         })
         .collect();
     PropertyAutomaton {
@@ -197,8 +225,7 @@ fn from_generalized(automaton: &GeneralizedBuchi, atoms: Vec<Expr>) -> PropertyA
                 .iter()
                 .map(|e| PropertyEdge { guard: cubes(&e.label), to: e.to as u32, marks: e.marks })
                 .collect(),
-            accepting: false,
-            end: false,
+            ..PropertyState::default()
         })
         .collect();
     PropertyAutomaton {

@@ -6,6 +6,7 @@ use super::lasso::{Lasso, Node};
 use super::product::Product;
 use super::{Counterexample, Found};
 use crate::expand::Movers;
+use crate::trail::all_steps;
 
 /// The execution that a search found.
 pub(super) fn counterexample<M: Machine>(
@@ -58,16 +59,7 @@ struct Way {
 }
 
 fn connect<M: Machine>(machine: &mut M, from: &[u8], to: &Node) -> Option<Vec<Step>> {
-    let mut out = Successors::default();
-    let count = machine.process_count(from);
-    for timeout in [false, true] {
-        for pid in (0..count).rev() {
-            machine.steps(from, pid, timeout, &mut out);
-        }
-        if !out.is_empty() {
-            break;
-        }
-    }
+    let mut out = all_steps(machine, from);
     let mut ways: Vec<Way> = Vec::new();
     extend(&out, Movers::default(), None, &mut ways);
     let mut at = 0;

@@ -44,6 +44,14 @@ fn random_step<M: Machine>(
     let others = (0..count).map(|k| (k + random as usize % count) % count);
     let mut out = Successors::default();
     for timeout in [false, true] {
+        if timeout {
+            machine.tick(state, &mut out);
+            let ticks: Vec<_> = out.list().iter().filter(|s| s.fault.is_none()).collect();
+            if !ticks.is_empty() {
+                let chosen = ticks[(random >> 32) as usize % ticks.len()];
+                return Some((out.state(chosen).to_vec(), None));
+            }
+        }
         for pid in control.map(usize::from).into_iter().chain(others.clone()) {
             if pid < count {
                 machine.steps(state, pid, timeout, &mut out);

@@ -56,6 +56,13 @@ impl Explorer {
         let count = self.machine.process_count(state);
         let mut out = Vec::new();
         for timeout in [false, true] {
+            if timeout {
+                let mut ticks = Successors::default();
+                self.machine.tick(state, &mut ticks);
+                if !ticks.is_empty() {
+                    return ticks.list().iter().map(|s| ticks.state(s).to_vec()).collect();
+                }
+            }
             let moves = (0..count).any(|pid| self.machine.can_move(state, pid, timeout));
             if moves {
                 for pid in (0..count).rev() {

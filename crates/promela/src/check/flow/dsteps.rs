@@ -3,7 +3,7 @@
 use super::each_stmt;
 use crate::check::exprs::find_run;
 use crate::diagnostics::{Diagnostic, Lint};
-use crate::syntax::ast::{Block, Branch, Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::ast::{Block, Branch, Expr, ExprKind, Stmt, StmtKind, TimerStmt, TimerStmtKind};
 
 pub(super) fn check(stmts: &[Stmt], diagnostics: &mut Vec<Diagnostic>) {
     each_stmt(stmts, &mut |stmt| {
@@ -86,6 +86,9 @@ fn statement(stmt: &Stmt, first: bool, diagnostics: &mut Vec<Diagnostic>) {
         StmtKind::Expr(e) if !first && may_be_zero(e) => {
             warn(stmt.span, "a d_step blocks here when this does not hold", diagnostics);
         }
+        StmtKind::Timer(t) if waits(t) => {
+            warn(stmt.span, "a d_step cannot wait for a timer", diagnostics);
+        }
         StmtKind::Send(_) if !first => {
             warn(stmt.span, "a d_step blocks here when the channel is full", diagnostics);
         }
@@ -94,6 +97,11 @@ fn statement(stmt: &Stmt, first: bool, diagnostics: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
+}
+
+/// Whether the statement waits for a timer after it has set it.
+fn waits(stmt: &TimerStmt) -> bool {
+    !matches!(stmt.kind, TimerStmtKind::Set(_) | TimerStmtKind::Reset)
 }
 
 fn warn(span: crate::source::Span, message: &str, diagnostics: &mut Vec<Diagnostic>) {

@@ -109,6 +109,8 @@ pub enum ExprKind {
     GetPriority(Box<Expr>),
     /// `timeout`
     Timeout,
+    /// `expire(t)`, in a model that declares timers: whether the timer has expired.
+    Expire(VarRef),
     /// `np_`
     NonProgress,
     /// `P[pid]@label` or `P@label`

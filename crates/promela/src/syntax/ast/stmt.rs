@@ -98,6 +98,8 @@ pub enum StmtKind {
         /// The new priority.
         priority: Expr,
     },
+    /// What is done with a timer, in a model that declares timers.
+    Timer(Box<TimerStmt>),
     /// `name(args)` or `target = name(args)`, expanded.
     InlineCall(Box<InlineCall>),
     /// `return e` in an inline's body: `target = e` of the call's target.
@@ -206,6 +208,52 @@ pub struct Select {
     /// a plain name and plain numbers on one line, outside inlines.
     /// Otherwise it is the loop that Spin makes for all other bounds.
     pub literal: bool,
+}
+
+/// What is done with a timer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TimerStmt {
+    /// The timer.
+    pub timer: VarRef,
+    /// What is done with it.
+    pub kind: TimerStmtKind,
+}
+
+/// What is done with a timer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TimerStmtKind {
+    /// `set(t, e)`: it expires in so much time.
+    Set(Expr),
+    /// `reset(t)`: it is off.
+    Reset,
+    /// `delay(t, e)`: it is set, and waited for.
+    Delay(Expr),
+    /// `bdelay(t, a, b)`: it is set to some time from `a` to `b`, and waited for.
+    BoundedDelay(Expr, Expr),
+    /// `udelay(t)`: any number of delays of one unit.
+    UnboundedDelay,
+}
+
+impl TimerStmtKind {
+    /// The word that it starts with.
+    pub fn word(&self) -> &'static str {
+        match self {
+            TimerStmtKind::Set(_) => "set",
+            TimerStmtKind::Reset => "reset",
+            TimerStmtKind::Delay(_) => "delay",
+            TimerStmtKind::BoundedDelay(..) => "bdelay",
+            TimerStmtKind::UnboundedDelay => "udelay",
+        }
+    }
+
+    /// The expressions in it.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match self {
+            TimerStmtKind::Set(e) | TimerStmtKind::Delay(e) => vec![e],
+            TimerStmtKind::BoundedDelay(a, b) => vec![a, b],
+            TimerStmtKind::Reset | TimerStmtKind::UnboundedDelay => Vec::new(),
+        }
+    }
 }
 
 /// A call of an inline, with what it stands for.

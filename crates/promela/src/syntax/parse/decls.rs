@@ -50,7 +50,7 @@ impl Parser<'_> {
     pub(super) fn at_declaration(&mut self) -> bool {
         match self.keyword() {
             Some(keyword) => starts_type(keyword),
-            None => self.at_typedef_name(),
+            None => self.at_timer_type() || self.at_typedef_name(),
         }
     }
 
@@ -83,6 +83,10 @@ impl Parser<'_> {
             Some(kind) => {
                 self.bump();
                 kind
+            }
+            None if self.at_timer_type() => {
+                self.bump();
+                TypeKind::Timer
             }
             None if self.at_typedef_name() => TypeKind::Named(self.ident("a type")?),
             None => return Err(self.unexpected("a type")),
@@ -214,6 +218,12 @@ impl Parser<'_> {
             Some(kind) => {
                 self.bump();
                 kind
+            }
+            None if self.at_timer_type() => {
+                self.bump();
+                let diagnostic = Diagnostic::error(start, "a message cannot have a timer in it")
+                    .help("send a number, and set the timer where it is received");
+                return Err(self.report(diagnostic));
             }
             None if self.at_typedef_name() => TypeKind::Named(self.ident("a type")?),
             None => return Err(self.unexpected("the type of a field")),

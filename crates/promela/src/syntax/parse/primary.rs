@@ -131,6 +131,9 @@ impl Parser<'_> {
 
     fn variable_or_remote(&mut self) -> Parse<Expr> {
         let name = self.ident("an expression")?;
+        if self.at_expire(&name) {
+            return self.expire(&name);
+        }
         self.variable_from(name)
     }
 

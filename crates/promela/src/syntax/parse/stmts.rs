@@ -179,6 +179,11 @@ impl Parser<'_> {
             self.bump();
             return Ok(Labelled::Label(name));
         }
+        if self.timed && self.at(Punct::LeftParen) {
+            if let Some(statement) = self.timer_statement(&name)? {
+                return Ok(Labelled::Statement(statement));
+            }
+        }
         if self.at(Punct::LeftParen) {
             return Err(self.no_such_inline(&name, proctype));
         }
@@ -247,7 +252,7 @@ impl Parser<'_> {
     }
 
     /// An expression as a statement, whose first operand has been read.
-    fn expression_from(&mut self, first: Expr) -> Parse<Box<Stmt>> {
+    pub(super) fn expression_from(&mut self, first: Expr) -> Parse<Box<Stmt>> {
         Ok(bare(StmtKind::Expr(self.full_expr_from(first)?)))
     }
 

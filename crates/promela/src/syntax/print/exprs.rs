@@ -78,6 +78,7 @@ pub(super) fn print_expr(out: &mut String, expr: &Expr, least: u8) {
         ExprKind::Enabled(e) => call(out, "enabled", |out| print_expr(out, e, 0)),
         ExprKind::PcValue(e) => call(out, "pc_value", |out| print_expr(out, e, 0)),
         ExprKind::GetPriority(e) => call(out, "get_priority", |out| print_expr(out, e, 0)),
+        ExprKind::Expire(timer) => call(out, "expire", |out| print_var(out, timer)),
         ExprKind::Timeout => out.push_str("timeout"),
         ExprKind::NonProgress => out.push_str("np_"),
         ExprKind::RemoteLabel { proctype, pid, label } => {

@@ -182,6 +182,7 @@ fn print_type(out: &mut String, ty: &Type) {
         TypeKind::Int => out.push_str("int"),
         TypeKind::Unsigned => out.push_str("unsigned"),
         TypeKind::Chan => out.push_str("chan"),
+        TypeKind::Timer => out.push_str("timer"),
         TypeKind::Mtype(None) => out.push_str("mtype"),
         TypeKind::Mtype(Some(name)) => {
             let _ = write!(out, "mtype:{}", name.name);

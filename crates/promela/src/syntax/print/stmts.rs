@@ -188,6 +188,15 @@ fn print_stmt(out: &mut String, stmt: &Stmt, depth: usize) {
             print_expr(out, priority, 0);
             out.push(')');
         }
+        StmtKind::Timer(stmt) => {
+            let _ = write!(out, "{}(", stmt.kind.word());
+            print_var(out, &stmt.timer);
+            for operand in stmt.kind.operands() {
+                out.push_str(", ");
+                print_expr(out, operand, 0);
+            }
+            out.push(')');
+        }
         StmtKind::InlineCall(call) => {
             if let Some(target) = &call.target {
                 print_var(out, target);

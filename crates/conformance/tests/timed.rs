@@ -1,0 +1,223 @@
+//! Models with timers: against Spin, which counts time in a process of the model; and with every
+//! reduction and optimisation against none.
+//!
+//! `ISOSPIN_RANDOM_SEED` and `ISOSPIN_RANDOM_COUNT` say which random models and how many.
+
+use std::sync::Arc;
+
+use isospin_conformance::abstraction::check_abstraction;
+use isospin_conformance::brute::Space;
+use isospin_conformance::formulas::formula;
+use isospin_conformance::isospin::{explore, model_of};
+use isospin_conformance::lasso::execute;
+use isospin_conformance::liveness::check_formula;
+use isospin_conformance::reductions::{check_reductions, optimized};
+use isospin_conformance::rng::Rng;
+use isospin_conformance::shrink;
+use isospin_conformance::spin::{Job, Spin};
+use isospin_conformance::timed::{plain, timed};
+use isospin_conformance::tree::{Piece, Text};
+use isospin_machine::Interpreter;
+use isospin_model::facts::Facts;
+use isospin_model::optimize::Optimizations;
+use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
+use isospin_search::{Options, Verdict};
+
+fn setting(name: &str) -> Option<u64> {
+    let value = std::env::var(name).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// The seeds to look at: as many as asked for, or as usual.
+fn seeds(debug: u64, release: u64) -> std::ops::Range<u64> {
+    let usual = if cfg!(debug_assertions) { debug } else { release };
+    let first = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
+    let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
+    println!("seed {first}, {count} models");
+    first..first + count
+}
+
+fn smallest(seed: u64, text: &Text, why: &str, wrong: impl FnMut(&Text) -> bool) -> ! {
+    let small = shrink(text, 300, wrong);
+    panic!("seed {seed}: {why}\nthe smallest model that shows it:\n{small}");
+}
+
+/// States, transitions and errors with built-in timers and as Spin counts them with timers that
+/// are variables. `None` where the model is too large for either.
+fn compare(spin: &Spin, text: &Text) -> Result<bool, String> {
+    let text = text.to_string();
+    let Ok(model) = model_of(&text) else { return Ok(false) };
+    let Some(ours) = explore(&Arc::new(model), 5_000) else { return Ok(false) };
+    let plain = plain(&text);
+    let theirs = match spin.run(&plain, &Job::exact()) {
+        Ok(run) => run,
+        Err(_) => return Ok(false),
+    };
+    let (a, b) = ((ours.states, ours.transitions, ours.errors), counts(&theirs));
+    match a == b {
+        true => Ok(true),
+        false => Err(format!("(states, transitions, errors) are {a:?}, Spin says {b:?}")),
+    }
+}
+
+fn counts(run: &isospin_conformance::spin::Run) -> (u64, u64, u64) {
+    (run.states, run.transitions, run.errors)
+}
+
+#[test]
+fn built_in_timers_count_as_a_process_that_lets_time_pass_does_in_spin() {
+    let Some(spin) = Spin::find() else {
+        println!("skipped: spin is not there");
+        return;
+    };
+    let mut compared = 0;
+    let seeds = seeds(6, 60);
+    let count = seeds.end - seeds.start;
+    for seed in seeds {
+        let text = timed(seed);
+        match compare(&spin, &text) {
+            Ok(done) => compared += u64::from(done),
+            Err(why) => smallest(seed, &text, &why, |t| compare(&spin, t).is_err()),
+        }
+    }
+    println!("{compared} models compared with Spin");
+    assert!(2 * compared >= count, "too little was compared: {compared} of {count}");
+}
+
+#[test]
+fn random_timed_models_say_the_same_when_reduced() {
+    let (mut complete, mut smaller) = (0, 0);
+    let seeds = seeds(40, 600);
+    let count = seeds.end - seeds.start;
+    let check = |text: &Text| -> Result<(bool, bool), String> {
+        let Ok(model) = model_of(&text.to_string()) else { return Ok((false, false)) };
+        let model = Arc::new(model);
+        if explore(&model, 2_000).is_none() {
+            return Ok((false, false));
+        }
+        let compared = check_reductions(&model, 2_000)?;
+        Ok((compared.complete, compared.reduced < compared.states))
+    };
+    for seed in seeds {
+        let text = timed(seed);
+        match check(&text) {
+            Ok((done, reduced)) => {
+                complete += u64::from(done);
+                smaller += u64::from(reduced);
+            }
+            Err(why) => smallest(seed, &text, &why, |t| check(t).is_err()),
+        }
+    }
+    println!("{complete} models compared, {smaller} are smaller with reduction");
+    assert!(2 * complete > count && 8 * smaller > complete, "too little was compared");
+}
+
+/// Whether there is a zero cycle, in every way that must not make a difference.
+fn zero_cycle(text: &Text) -> Result<Option<bool>, String> {
+    let Ok(model) = model_of(&text.to_string()) else { return Ok(None) };
+    let model = Arc::new(model);
+    let Some(space) = Space::explore(&model, 1_000) else { return Ok(None) };
+    let expected = space.has_zero_cycle();
+    let all = optimized(&model, &[], Optimizations::ALL);
+    let jumps = optimized(&model, &[], Optimizations { jumps: true, ..Optimizations::NONE });
+    let automaton = PropertyAutomaton::zero_cycles();
+    for (name, searched) in [("plain", &model), ("jumps", &jumps), ("optimised", &all)] {
+        let facts = Facts::of(searched, &[]);
+        let facts = facts.obstacle.is_none().then(|| Arc::new(facts));
+        for (emptiness, reduction) in [
+            (Emptiness::Components, None),
+            (Emptiness::Nested, None),
+            (Emptiness::Nested, facts.clone()),
+        ] {
+            let how = format!("{name}, {emptiness:?}, reduced {}", reduction.is_some());
+            let result = check_liveness(
+                Interpreter::new(Arc::clone(searched)),
+                Interpreter::new(Arc::clone(searched)),
+                automaton.clone(),
+                Fairness::None,
+                emptiness,
+                &Options { reduction, ..Options::default() },
+                &mut |_| {},
+            );
+            if (result.verdict == Verdict::Violated) != expected {
+                return Err(format!("{how}: {:?}, should be {expected}", result.verdict));
+            }
+            let Some(found) = result.counterexample else { continue };
+            let start = found.cycle.ok_or("no cycle")?;
+            if found.steps.len() == start || found.steps[start..].iter().any(|s| s.is_tick()) {
+                return Err(format!("{how}: this is no zero cycle: {found:?}"));
+            }
+            execute(searched, &found, Fairness::None).map_err(|why| format!("{how}: {why}"))?;
+        }
+    }
+    Ok(Some(expected))
+}
+
+#[test]
+fn zero_cycles_of_random_models_are_those_of_brute_force() {
+    let (mut compared, mut cycles) = (0, 0);
+    let seeds = seeds(40, 600);
+    let count = seeds.end - seeds.start;
+    for seed in seeds {
+        let text = timed(seed);
+        match zero_cycle(&text) {
+            Ok(found) => {
+                compared += u64::from(found.is_some());
+                cycles += u64::from(found == Some(true));
+            }
+            Err(why) => smallest(seed, &text, &why, |t| zero_cycle(t).is_err()),
+        }
+    }
+    println!("{compared} models compared, {cycles} have zero cycles");
+    assert!(2 * compared > count && cycles > 0 && cycles < compared, "too little was compared");
+}
+
+#[test]
+fn what_holds_with_abstract_timers_holds_for_all_times() {
+    let (mut compared, mut models) = (0, 0);
+    let seeds = seeds(40, 400);
+    let count = seeds.end - seeds.start;
+    let check = |text: &Text, seed: u64| match model_of(&text.to_string()) {
+        Ok(model) => check_abstraction(&Arc::new(model), &mut Rng::new(seed)),
+        Err(_) => Ok(0),
+    };
+    for seed in seeds {
+        let mut text = timed(seed);
+        let mut rng = Rng::new(seed);
+        if let Some(formula) = formula(&mut rng, &text.to_string()) {
+            text.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
+        }
+        match check(&text, seed) {
+            Ok(times) => {
+                compared += times;
+                models += u64::from(times > 0);
+            }
+            Err(why) => smallest(seed, &text, &why, |t| check(t, seed).is_err()),
+        }
+    }
+    println!("{models} models compared, with {compared} choices of times");
+    assert!(4 * models > count, "too little was compared: {models} of {count}");
+}
+
+#[test]
+fn random_formulas_on_timed_models_agree_with_brute_force() {
+    let mut compared = 0;
+    let seeds = seeds(40, 600);
+    let count = seeds.end - seeds.start;
+    let check = |text: &Text, seed: u64| {
+        let Ok(model) = model_of(&text.to_string()) else { return Ok(None) };
+        check_formula(&Arc::new(model), 300, &mut Rng::new(seed))
+    };
+    for seed in seeds {
+        let mut text = timed(seed);
+        let mut rng = Rng::new(seed);
+        let Some(formula) = formula(&mut rng, &text.to_string()) else { continue };
+        text.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
+        match check(&text, seed) {
+            Ok(verdicts) => compared += u64::from(verdicts.is_some()),
+            Err(why) => smallest(seed, &text, &why, |t| check(t, seed).is_err()),
+        }
+    }
+    println!("{compared} formulas compared");
+    assert!(3 * compared > count, "too little was compared: {compared} of {count}");
+}

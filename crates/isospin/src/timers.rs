@@ -1,0 +1,63 @@
+//! Timers without their times: the model under `--abstract-timers`.
+
+use std::sync::Arc;
+
+use isospin_model::time::abstract_timers;
+use isospin_model::{Expr, Model, SourceRef, Temporal};
+
+use crate::failure::Failure;
+
+/// Forgets how long timers are set for. Refuses where the model, or one of its properties, asks how
+/// much time is left.
+pub fn forget(model: &mut Arc<Model>) -> Result<(), Failure> {
+    if model.time.is_none() {
+        return Err(Failure::new("--abstract-timers is given, and the model has no timers"));
+    }
+    let observers = observers(model);
+    let model = Arc::make_mut(model);
+    abstract_timers(model, &observers).map_err(|at| {
+        let place = match at == SourceRef::default() {
+            true => "a property".to_owned(),
+            false => model.place(at),
+        };
+        Failure::new(format_args!(
+            "{place}: this asks how much time a timer has left, which --abstract-timers forgets; \
+             only whether it is off, has expired or runs can be asked"
+        ))
+    })
+}
+
+/// The expressions that formulas and claims look at.
+fn observers(model: &Model) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for formula in &model.formulas {
+        atoms(&formula.temporal, &mut found);
+    }
+    for edge in model.claims.iter().flat_map(|c| &c.automaton.edges) {
+        if let isospin_model::Action::Condition(e) | isospin_model::Action::Assert(e) = &edge.action
+        {
+            found.push(e.clone());
+        }
+    }
+    found
+}
+
+fn atoms(formula: &Temporal, found: &mut Vec<Expr>) {
+    match formula {
+        Temporal::Const(_) => {}
+        Temporal::Atom { expr, .. } => found.push(expr.clone()),
+        Temporal::Not(f) | Temporal::Next(f) | Temporal::Always(f) | Temporal::Eventually(f) => {
+            atoms(f, found);
+        }
+        Temporal::And(a, b)
+        | Temporal::Or(a, b)
+        | Temporal::Implies(a, b)
+        | Temporal::Equivalent(a, b)
+        | Temporal::Until(a, b)
+        | Temporal::WeakUntil(a, b)
+        | Temporal::Release(a, b) => {
+            atoms(a, found);
+            atoms(b, found);
+        }
+    }
+}
