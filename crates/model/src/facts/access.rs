@@ -121,6 +121,19 @@ impl Reader<'_> {
         }
     }
 
+    /// The same for a place where it can receive or send.
+    pub fn add_meeting(&self, action: &Action, access: &mut Access) {
+        match action {
+            Action::Send { channel, .. } if self.may_be_rendezvous(channel) => {
+                self.add_channel(channel, End::Both, false, access);
+            }
+            Action::DetStep(step) => {
+                step.nodes[0].edges.iter().for_each(|e| self.add_meeting(&e.action, access));
+            }
+            action => self.add_offer(action, access),
+        }
+    }
+
     fn may_be_rendezvous(&self, channel: &Expr) -> bool {
         let rendezvous = |ty: u16| self.model.channel_types[ty as usize].capacity == 0;
         match channel {

@@ -6,12 +6,14 @@
 //! | `set.rs` | sets of shared objects |
 //! | `access.rs` | what an edge reads and writes |
 //! | `claim.rs` | what promises of exclusive access mean |
+//! | `fair.rs` | who can let whom move |
 //! | `named.rs` | names of shared objects |
 //! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
 mod access;
 mod claim;
+mod fair;
 mod named;
 mod offers;
 mod set;
@@ -45,6 +47,12 @@ pub struct LocationFacts {
     pub future: Access,
     /// Whether a process here can only end, which it does once all younger ones have.
     pub ends: bool,
+    /// Under fairness: what the next step changes that may let another process move.
+    pub wakes: Access,
+    /// Under fairness: what may let a process here move.
+    pub sleeps: Access,
+    /// Under fairness: whether the next step may end the process.
+    pub ends_next: bool,
 }
 
 /// Why no step of a model can be put off for another.
@@ -69,6 +77,8 @@ pub struct Facts {
     pub locations: Vec<Vec<LocationFacts>>,
     /// What keeps steps from being independent at all.
     pub obstacle: Option<Obstacle>,
+    /// Whether executions are told apart by who could move: see [`Facts::fair`].
+    pub fair: bool,
     values: Values,
 }
 
@@ -76,6 +86,16 @@ impl Facts {
     /// Finds the facts of a model. `observers` are the expressions of a property: what they see of
     /// processes counts as seen.
     pub fn of(model: &Model, observers: &[Expr]) -> Facts {
+        Facts::new(model, observers, false)
+    }
+
+    /// The same where only executions count that are fair to processes: whether a process can move
+    /// makes a difference.
+    pub fn fair(model: &Model, observers: &[Expr]) -> Facts {
+        Facts::new(model, observers, true)
+    }
+
+    fn new(model: &Model, observers: &[Expr], fair: bool) -> Facts {
         let features = &model.features;
         let obstacle = match () {
             _ if features.priorities => Some(Obstacle::Priorities),
@@ -85,7 +105,7 @@ impl Facts {
             _ if model.trace.is_some() => Some(Obstacle::Trace),
             _ => None,
         };
-        let values = Values::of(model, observers);
+        let values = Values::of(model, observers, fair);
         let offers_matter = offers_matter(model, &|ty| values.visible[ty as usize].is_some());
         let mut locations = Vec::new();
         for (ty, proctype) in model.proctypes.iter().enumerate() {
@@ -94,11 +114,17 @@ impl Facts {
             let reader = Reader { model, proctype, ty, values: &values, settled: &settled };
             locations.push(
                 (0..proctype.automaton.locations.len() as LocationId)
-                    .map(|l| next_of(&reader, l, offers_matter))
+                    .map(|l| {
+                        let mut facts = next_of(&reader, l, offers_matter);
+                        if fair {
+                            fair::add(&reader, l, &mut facts);
+                        }
+                        facts
+                    })
                     .collect(),
             );
         }
-        let mut facts = Facts { locations, obstacle, values };
+        let mut facts = Facts { locations, obstacle, fair, values };
         facts.close_futures(model);
         facts
     }
@@ -219,7 +245,7 @@ fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
 }
 
 impl Values {
-    fn of(model: &Model, observers: &[Expr]) -> Values {
+    fn of(model: &Model, observers: &[Expr], fair: bool) -> Values {
         let mut values =
             Values { at: vec![None; model.layout.frames as usize], ..Values::default() };
         let mut next = 0;
@@ -235,7 +261,8 @@ impl Values {
                 }
             }
         }
-        values.started = numbers_matter(model, observers).then(&mut number);
+        // Fairness is by number.
+        values.started = (fair || numbers_matter(model, observers)).then(&mut number);
         values.claims = claim::claims(model);
         let ends_matter = !model.exclusives.is_empty()
             || model.proctypes.iter().any(|p| !p.frame.channels.is_empty());

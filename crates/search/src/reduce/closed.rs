@@ -14,10 +14,14 @@ pub(super) struct Disturbance {
     /// The number of the first location of each process type.
     first: Vec<usize>,
     locations: usize,
-    /// For each pair: not known yet, never, always, or depending on the processes' own channels.
-    known: Vec<u8>,
+    /// For each pair, whether what the one may ever do disturbs the next step of the other.
+    next: Vec<u8>,
+    /// For each pair, whether the next step of the one may let the other move; under fairness.
+    wakes: Vec<u8>,
 }
 
+/// What is known of a pair: nothing yet, never, always, or depending on the processes' own
+/// channels.
 const UNKNOWN: u8 = 0;
 const NEVER: u8 = 1;
 const ALWAYS: u8 = 2;
@@ -32,8 +36,11 @@ impl Disturbance {
             locations += of_type.len();
         }
         let pairs = locations * locations;
-        let known = if pairs <= MAX_PAIRS { vec![UNKNOWN; pairs] } else { Vec::new() };
-        Disturbance { first, locations, known }
+        let table = |wanted| match wanted && pairs <= MAX_PAIRS {
+            true => vec![UNKNOWN; pairs],
+            false => Vec::new(),
+        };
+        Disturbance { first, locations, next: table(true), wakes: table(facts.fair) }
     }
 
     /// Whether `other` may disturb the next step of `member`.
@@ -47,30 +54,60 @@ impl Disturbance {
     ) -> bool {
         let next = &facts.at(member.1 .0, member.1 .1).next;
         let future = &facts.at(other.1 .0, other.1 .1).future;
+        let at = self.pair(member, other);
+        decide(self.next.get_mut(at), shape, state, (member.0, next), (other.0, future))
+    }
+
+    /// Whether the next step of `member` may let `other` move, which could not.
+    pub fn wakes(
+        &mut self,
+        facts: &Facts,
+        shape: &Shape,
+        state: &[u8],
+        member: Standing,
+        other: Standing,
+    ) -> bool {
+        let step = facts.at(member.1 .0, member.1 .1);
+        let waits = facts.at(other.1 .0, other.1 .1);
+        // Who waits to end waits for the next younger process.
+        if waits.ends && step.ends_next && other.0 + 1 == member.0 {
+            return true;
+        }
+        let at = self.pair(member, other);
+        let (wakes, sleeps) = ((member.0, &step.wakes), (other.0, &waits.sleeps));
+        decide(self.wakes.get_mut(at), shape, state, wakes, sleeps)
+    }
+
+    fn pair(&self, member: Standing, other: Standing) -> usize {
         let row = self.first[member.1 .0 as usize] + member.1 .1 as usize;
         let column = self.first[other.1 .0 as usize] + other.1 .1 as usize;
-        let at = row * self.locations + column;
-        let known = self.known.get(at).copied().unwrap_or(UNKNOWN);
-        let known = match known {
-            UNKNOWN => {
-                let fixed = objects_disturb(next, future);
-                let known = match fixed {
-                    true => ALWAYS,
-                    false if next.own.is_empty() && future.own.is_empty() => NEVER,
-                    false => DEPENDS,
-                };
-                if let Some(slot) = self.known.get_mut(at) {
-                    *slot = known;
-                }
-                known
-            }
-            known => known,
-        };
-        match known {
-            ALWAYS => true,
-            NEVER => false,
-            _ => disturbs(shape, state, (member.0, next), (other.0, future)),
-        }
+        row * self.locations + column
+    }
+}
+
+/// Whether two accesses disturb each other; `known` is what has been found out about the pair.
+fn decide(
+    known: Option<&mut u8>,
+    shape: &Shape,
+    state: &[u8],
+    member: (usize, &Access),
+    other: (usize, &Access),
+) -> bool {
+    let found = match known.as_deref() {
+        None | Some(&UNKNOWN) => match objects_disturb(member.1, other.1) {
+            true => ALWAYS,
+            false if member.1.own.is_empty() && other.1.own.is_empty() => NEVER,
+            false => DEPENDS,
+        },
+        Some(&found) => found,
+    };
+    if let Some(known) = known {
+        *known = found;
+    }
+    match found {
+        ALWAYS => true,
+        NEVER => false,
+        _ => disturbs(shape, state, member, other),
     }
 }
 

@@ -17,6 +17,32 @@
 //! - C3: nothing is put off for ever. The search sees to that: a state of whose chosen steps none
 //!   leads to a new state is expanded fully. From a state that is not, the new successor has
 //!   everything enabled that was put off, and along new states one cannot go round in circles.
+//!
+//! # Fairness
+//!
+//! Fairness, weak or strong, looks at whether processes can move, and that can change without
+//! their doing: by a message, by a partner that comes to a rendez-vous (chapter 3). So under
+//! fairness a closed set also contains every process that its next steps may *wake*: let move
+//! though it could not. It is enough to look at where that process stands in the state. Cycles that
+//! remain are executions, and who can move is known in every state whatever is left out, so nothing
+//! is found that is not there. That nothing is lost:
+//!
+//! Let σ be a fair execution from a state, A the processes of the closed set chosen there. One of
+//! them can move, and by C1 nobody else can change that; as σ is fair, some process of A moves on
+//! it. Let aₖ be the first such step. It is independent of those before it, so putting it in front
+//! gives an execution that is as fair, since it ends in the same way, and that a property cannot
+//! tell from σ, by C2. So the execution that is followed, step by step, takes exactly the steps of
+//! σ, and by C3 it takes each of them at some time; whoever moves infinitely often still does. Now
+//! let p be a process that moves no more, from somewhere on.
+//!
+//! - Weak fairness: say p could always move on the execution followed. σ has a first state sᵢ in
+//!   which p cannot move. If p is in A, it could move in all states before sₖ, by C1, so k ≤ i and
+//!   after the exchange the state is nearer. If p is not in A and k ≤ i, it is nearer as well; if
+//!   k > i, p cannot move after aₖ either, for aₖ does not wake it: the state is as far as before.
+//!   But each of the i steps before it is taken at some time. So it is reached: a contradiction.
+//! - Strong fairness: σ has a last state in which p can move. In the same way it comes nearer, as a
+//!   step of A neither wakes a process outside nor, by C1, keeps one from moving, and as the
+//!   processes outside do neither to p where p is in A. In the end no such state is left.
 
 mod closed;
 
@@ -229,18 +255,15 @@ impl Ample {
                 if self.inside[other] {
                     continue;
                 }
+                let pair = ((member, self.places[member]), (other, self.places[other]));
+                let (shape, known) = (&self.shape, &mut self.disturbance);
                 let disturbed = waits_for == Some(other)
-                    || self.disturbance.next(
-                        &self.facts,
-                        &self.shape,
-                        state,
-                        (member, self.places[member]),
-                        (other, self.places[other]),
-                    )
+                    || known.next(&self.facts, shape, state, pair.0, pair.1)
+                    || self.facts.fair && known.wakes(&self.facts, shape, state, pair.0, pair.1)
                     || facts.waiting.iter().any(|(edge, access)| {
                         waits(*edge)
                             && closed::disturbs(
-                                &self.shape,
+                                shape,
                                 state,
                                 (member, access),
                                 (
