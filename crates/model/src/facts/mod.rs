@@ -18,7 +18,7 @@ mod named;
 mod offers;
 mod set;
 
-pub use access::{Access, OwnChannel, OwnUse};
+pub use access::{Access, OneChannel, OwnChannel, OwnUse};
 pub use named::Shared;
 pub(crate) use offers::{is_private, offers_matter, starts_with_receive};
 pub use set::{End, Objects};
@@ -39,9 +39,8 @@ use offers::{add_offers, has_precedence};
 pub struct LocationFacts {
     /// What the next step of a process here may touch, an atomic sequence counting as one step.
     pub next: Access,
-    /// For each edge that may have to wait for a channel: what it waits for, beyond `next`. It
-    /// matters where the edge cannot be taken.
-    pub waiting: Vec<(EdgeId, Access)>,
+    /// For each edge that may have to wait for a channel: what it waits for, beyond `next`.
+    pub waiting: Vec<Waiting>,
     /// What a process here may touch from now on, processes that it starts included. Waiting does
     /// not count: to be let through is not to be disturbed.
     pub future: Access,
@@ -53,6 +52,18 @@ pub struct LocationFacts {
     pub sleeps: Access,
     /// Under fairness: whether the next step may end the process.
     pub ends_next: bool,
+}
+
+/// What an edge may have to wait for. It matters where the edge cannot be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waiting {
+    /// The edge.
+    pub edge: EdgeId,
+    /// What it waits for.
+    pub access: Access,
+    /// The channel of whose very first message it depends. Where there is one, and it does not
+    /// fit, no message behind it will change that.
+    pub first_message: Option<OneChannel>,
 }
 
 /// Why no step of a model can be put off for another.
@@ -370,7 +381,8 @@ fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> Lo
         if precedence {
             facts.next.add(&waiting);
         } else if !waiting.is_local() {
-            facts.waiting.push((id, waiting));
+            let first_message = reader.first_message(&edge.action);
+            facts.waiting.push(Waiting { edge: id, access: waiting, first_message });
         }
         if offers_matter {
             add_offers(reader, edge, &mut facts.next);

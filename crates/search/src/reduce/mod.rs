@@ -49,11 +49,11 @@ mod closed;
 use std::sync::Arc;
 
 use isospin_machine::Successors;
-use isospin_model::facts::{Facts, Objects};
+use isospin_model::facts::{Facts, Objects, Waiting};
 use isospin_model::{LocationId, Model, ProcTypeId, Shape};
 
 use crate::expand::{Group, Reducer};
-use closed::Disturbance;
+use closed::{Disturbance, InState};
 
 /// A reduction that may be off.
 impl Reducer for Option<Ample> {
@@ -119,6 +119,8 @@ pub struct Ample {
     group_of: Vec<Option<usize>>,
     inside: Vec<bool>,
     todo: Vec<usize>,
+    /// The edges of a member that cannot be taken and wait, by position in its facts.
+    waiting: Vec<usize>,
     best: Vec<usize>,
     counts: ReductionCounts,
 }
@@ -159,6 +161,7 @@ impl Ample {
             group_of: Vec::new(),
             inside: Vec::new(),
             todo: Vec::new(),
+            waiting: Vec::new(),
             best: Vec::new(),
             counts: ReductionCounts::default(),
         }
@@ -180,7 +183,7 @@ impl Ample {
         let mut best_size = usize::MAX;
         let mut visible = false;
         for seed in 0..groups.len() {
-            if !self.grow(state, steps, groups, groups[seed].pid) {
+            if !self.grow(model, state, steps, groups, groups[seed].pid) {
                 continue;
             }
             let chosen = (0..groups.len()).filter(|&k| self.inside[groups[k].pid]);
@@ -232,7 +235,14 @@ impl Ample {
 
     /// Grows the smallest closed set around a process into `inside`. Gives up once every process
     /// that can move is in it.
-    fn grow(&mut self, state: &[u8], steps: &Successors, groups: &[Group], seed: usize) -> bool {
+    fn grow(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+        seed: usize,
+    ) -> bool {
         let count = self.places.len();
         self.inside.clear();
         self.inside.resize(count, false);
@@ -240,15 +250,22 @@ impl Ample {
         self.todo.clear();
         self.todo.push(seed);
         let mut left = groups.len() - 1;
+        let here = InState { model, shape: &self.shape, state };
         while let Some(member) = self.todo.pop() {
             let (ty, location) = self.places[member];
             let taken = self.group_of[member].map(|k| &groups[k]);
-            // An edge that cannot be taken waits; somebody outside must not let it through.
             let facts = self.facts.at(ty, location);
-            let waits = |edge| match taken {
-                Some(g) => !steps.list()[g.from..g.to].iter().any(|s| s.step.edge == edge),
-                None => true,
+            // An edge that cannot be taken waits; somebody outside must not let it through.
+            let waits = |waiting: &&Waiting| {
+                let edge = waiting.edge;
+                let can =
+                    |g: &Group| steps.list()[g.from..g.to].iter().any(|s| s.step.edge == edge);
+                !taken.is_some_and(can)
+                    && !waiting.first_message.is_some_and(|c| here.has_messages(member, c))
             };
+            self.waiting.clear();
+            self.waiting
+                .extend(facts.waiting.iter().enumerate().filter(|(_, w)| waits(w)).map(|(k, _)| k));
             // Who waits to end waits for the next younger process; while that stays, it stays.
             let waits_for = (facts.ends && taken.is_none()).then_some(member + 1);
             for other in 0..count {
@@ -256,24 +273,13 @@ impl Ample {
                     continue;
                 }
                 let pair = ((member, self.places[member]), (other, self.places[other]));
-                let (shape, known) = (&self.shape, &mut self.disturbance);
+                let known = &mut self.disturbance;
                 let disturbed = waits_for == Some(other)
-                    || known.next(&self.facts, shape, state, pair.0, pair.1)
-                    || self.facts.fair && known.wakes(&self.facts, shape, state, pair.0, pair.1)
-                    || facts.waiting.iter().any(|(edge, access)| {
-                        waits(*edge)
-                            && closed::disturbs(
-                                shape,
-                                state,
-                                (member, access),
-                                (
-                                    other,
-                                    &self
-                                        .facts
-                                        .at(self.places[other].0, self.places[other].1)
-                                        .future,
-                                ),
-                            )
+                    || known.next(&self.facts, &here, pair.0, pair.1)
+                    || self.facts.fair && known.wakes(&self.facts, &here, pair.0, pair.1)
+                    || self.waiting.iter().any(|&k| {
+                        let future = &self.facts.at(pair.1 .1 .0, pair.1 .1 .1).future;
+                        here.disturbs((member, &facts.waiting[k].access), (other, future))
                     });
                 if disturbed {
                     self.inside[other] = true;
