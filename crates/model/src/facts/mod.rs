@@ -9,12 +9,14 @@
 //! | `fair.rs` | who can let whom move |
 //! | `named.rs` | names of shared objects |
 //! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
+//! | `numbers.rs` | whether the numbers of processes and channels make a difference |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
 mod access;
 mod claim;
 mod fair;
 mod named;
+mod numbers;
 mod offers;
 mod set;
 
@@ -32,6 +34,7 @@ use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 use access::Reader;
 use claim::Claim;
+use numbers::numbers_matter;
 use offers::{add_offers, has_precedence};
 
 /// What is known of one location.
@@ -215,44 +218,6 @@ struct Values {
     ended: Option<usize>,
     /// What the processes of each type claim for themselves.
     claims: Vec<Vec<Claim>>,
-}
-
-/// Whether the numbers of processes and channels can make a difference. Where nothing looks at
-/// them, two orders of starting and ending lead to states that differ only in the numbers, and in
-/// processes that wait at their end for younger ones: no property can tell those apart, unless a
-/// process that waits there still claims a channel.
-fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
-    let mut matter = !model.exclusives.is_empty();
-    let mut look = |e: &Expr| match e {
-        Expr::Pid
-        | Expr::ProcessCount
-        | Expr::AtLocation { .. }
-        | Expr::Last
-        | Expr::Enabled(_)
-        | Expr::PcValue(_)
-        | Expr::Priority(_)
-        | Expr::Load(Place { region: Region::Remote { .. }, .. }) => matter = true,
-        // Starting a process with channels of its own decides their numbers.
-        Expr::Run { proctype, .. } => {
-            matter |= !model.proctypes[*proctype as usize].frame.channels.is_empty();
-        }
-        _ => {}
-    };
-    for proctype in &model.proctypes {
-        for edge in &proctype.automaton.edges {
-            edge.action.walk(&mut look);
-        }
-        proctype.initializers.iter().for_each(|i| i.value.walk(&mut look));
-    }
-    observers.iter().for_each(|e| e.walk(&mut look));
-    // The number that `run` yields may be used, unless it is a statement of its own.
-    let used = |action: &Action| match action {
-        Action::Condition(Expr::Run { args, .. }) => {
-            args.iter().any(|a| a.any(&|e| matches!(e, Expr::Run { .. })))
-        }
-        action => !started_by(action).is_empty(),
-    };
-    matter || model.proctypes.iter().flat_map(|p| &p.automaton.edges).any(|e| used(&e.action))
 }
 
 impl Values {
