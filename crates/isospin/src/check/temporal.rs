@@ -57,11 +57,12 @@ pub fn check(
         false => Arc::clone(&context.loaded.model),
     };
     let (machine, _) = Chosen::new(context.args.machine, &searched)?;
-    let reducible = stutters
-        && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time)
-        && context.args.fair == args::Fairness::None
-        && wanted.por;
-    let facts = reducible.then(|| Facts::of(&searched, &automaton.atoms));
+    let reducible =
+        stutters && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time) && wanted.por;
+    let facts = reducible.then(|| match context.args.fair {
+        args::Fairness::None => Facts::of(&searched, &automaton.atoms),
+        _ => Facts::fair(&searched, &automaton.atoms),
+    });
     let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
     let emptiness = emptiness(context.args, &automaton);
     let again = (context.args.shorten && emptiness == Emptiness::Nested)

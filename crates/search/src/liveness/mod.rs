@@ -5,6 +5,7 @@
 //! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
 //! | [`product`] | model and automaton together, node by node |
 //! | `nested` | emptiness by nested depth-first search |
+//! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `component` | emptiness by components; weak fairness |
 //! | `strong` | strong fairness, on a component |
 //! | [`lasso`] | counterexamples: a stem and a cycle |
@@ -15,6 +16,7 @@ pub mod lasso;
 mod nested;
 pub mod product;
 pub mod property;
+mod proviso;
 mod steps;
 mod strong;
 mod visited;
@@ -104,10 +106,10 @@ pub struct LivenessResult {
 }
 
 /// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
-/// the options ask for it, applies to the nested search: the facts must know the automaton's atoms,
-/// acceptance must be the automaton's alone, and the property must not count steps.
-/// `machine` executes the model,
-/// `evaluator` is an interpreter for the same model.
+/// the options ask for it, needs facts that know the automaton's atoms, and, under fairness, that
+/// were found for [fairness](isospin_model::facts::Facts::fair); acceptance must be the automaton's
+/// alone, and the property must not count steps. `machine` executes the model, `evaluator` is an
+/// interpreter for the same model.
 pub fn check_liveness<M: Machine>(
     mut machine: M,
     evaluator: Interpreter,
@@ -141,7 +143,7 @@ pub fn check_liveness<M: Machine>(
     };
     store.train(samples(&mut machine, automaton.states.len()).iter().map(Vec::as_slice));
     let reducer = match &options.reduction {
-        Some(facts) if nested => {
+        Some(facts) if facts.fair || fairness == Fairness::None => {
             let mut observed = Objects::default();
             for atom in &automaton.atoms {
                 observed.add(&facts.observed(machine.model(), atom));

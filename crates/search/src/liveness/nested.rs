@@ -13,14 +13,13 @@ use isospin_machine::Machine;
 
 use super::lasso::{Lasso, Node};
 use super::product::{Arcs, Product};
+use super::proviso::{self, ON_STACK};
 use super::visited::{Stopped, Visited};
 use super::Found;
 use crate::store::StateId;
 
 /// Visited by the second search.
 const SECOND: u8 = 2;
-/// On the stack of the first search.
-const ON_STACK: u8 = 4;
 /// All arcs were followed, though fewer would have been chosen.
 const FULL: u8 = 8;
 
@@ -53,16 +52,8 @@ impl Stack {
     ) {
         let node = self.arcs.node(arc).to_vec();
         let first = self.arcs.list.len();
-        if product.expand_reduced(&node, &mut self.arcs) {
-            let closes = (first..self.arcs.list.len()).any(|k| {
-                let to = visited.find(product.identity(self.arcs.node(k)));
-                to.is_some_and(|to| visited.flags(to) & ON_STACK != 0)
-            });
-            if closes {
-                visited.set_flags(id, FULL);
-                self.arcs.truncate(first);
-                product.expand(&node, &mut self.arcs);
-            }
+        if proviso::expand(product, visited, &node, &mut self.arcs) {
+            visited.set_flags(id, FULL);
         }
         let end = self.arcs.list.len();
         self.frames.push(Frame { arc, id, first, next: first, end, accepting });
