@@ -27,6 +27,11 @@ impl Door {
         Door { hidden, representer: options.symmetry.as_ref().map(of) }
     }
 
+    /// How many bytes at the start of a state are not stored.
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+
     /// Whether states are replaced by others.
     #[inline]
     pub fn is_symmetric(&self) -> bool {
@@ -42,6 +47,11 @@ impl Door {
         }
     }
 
+    /// Whether a state has shown that the model is not symmetric after all.
+    pub fn is_broken(&self) -> bool {
+        self.representer.as_ref().is_some_and(Representer::is_broken)
+    }
+
     /// The permutation behind the last identity.
     pub fn element(&self) -> Option<&Element> {
         self.representer.as_ref().map(Representer::element)
@@ -55,7 +65,7 @@ impl Door {
     /// Ends the search if a state has shown that the model is not symmetric after all.
     #[inline]
     pub fn watch(&self, control: &Control) {
-        if self.representer.as_ref().is_some_and(Representer::is_broken) {
+        if self.is_broken() {
             control.stop(Some(Incomplete::Asymmetric));
         }
     }

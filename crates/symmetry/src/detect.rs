@@ -437,6 +437,32 @@ impl Symmetry {
         self.action.apply(&renaming, state, out);
     }
 
+    /// Whether an element takes one state to another, apart from values that do not count.
+    pub fn is_image(&self, state: &[u8], element: &Element, image: &[u8]) -> bool {
+        let mut moved = Vec::new();
+        self.apply(element, state, &mut moved);
+        let mut image = image.to_vec();
+        if moved.len() == image.len() && self.is_settled(&image) {
+            self.forget_dead(&mut moved);
+            self.forget_dead(&mut image);
+        }
+        moved == image
+    }
+
+    /// For each process, the number of the process that it becomes under an element.
+    pub fn ranks<'e>(&'e self, element: &'e Element) -> impl Iterator<Item = u8> + 'e {
+        (0..self.action.frames.len()).map(move |pid| {
+            for (domain, to) in self.action.domains.iter().zip(element) {
+                for family in &domain.families {
+                    if let Some(m) = family.pids.iter().position(|&p| p == pid) {
+                        return family.pids[usize::from(to[m])] as u8;
+                    }
+                }
+            }
+            pid as u8
+        })
+    }
+
     /// Whether messages carry names.
     pub fn names_travel(&self) -> bool {
         self.action.channels.iter().any(|c| match &c.fields {

@@ -18,6 +18,8 @@ pub struct Wanted {
     pub por: bool,
     /// Symmetry reduction.
     pub symmetry: bool,
+    /// Symmetry reduction would be wanted, and fairness rules it out.
+    pub fair: bool,
 }
 
 impl Wanted {
@@ -31,6 +33,7 @@ impl Wanted {
             jumps: optimize && !args.no_jumps,
             por: !args.exact && !args.no_por,
             symmetry: !args.exact && !off && !fair,
+            fair: !args.exact && !off && fair,
         }
     }
 

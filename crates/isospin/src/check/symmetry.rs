@@ -40,7 +40,10 @@ pub fn prepare(
         note,
     };
     if !wanted.symmetry {
-        return without(None);
+        let lost = wanted.fair && detect(model, observers).symmetry.is_some();
+        return without(lost.then(|| {
+            "symmetry is off: fairness tells the processes apart.".to_owned()
+        }));
     }
     let mut kept = Model::clone(model);
     let keeps_ended = stutters && isospin_model::optimize::keep_ended(&mut kept, observers).is_ok();

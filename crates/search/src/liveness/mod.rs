@@ -8,12 +8,14 @@
 //! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `component` | emptiness by components; weak fairness |
 //! | `strong` | strong fairness, on a component |
+//! | `orbit` | cycles up to symmetry as cycles |
 //! | [`lasso`] | counterexamples: a stem and a cycle |
 //! | `steps` | from a path of states to the steps of the model between them |
 
 mod component;
 pub mod lasso;
 mod nested;
+mod orbit;
 pub mod product;
 pub mod property;
 mod proviso;
@@ -27,6 +29,7 @@ use std::time::Duration;
 use isospin_machine::{Interpreter, Machine, Step};
 use isospin_model::facts::Objects;
 
+use crate::door::Door;
 use crate::limits::{Control, Progress};
 use crate::options::Options;
 use crate::reduce::{Ample, ReductionCounts};
@@ -152,7 +155,12 @@ pub fn check_liveness<M: Machine>(
         }
         _ => None,
     };
-    let mut product = Product::new(machine, evaluator, Arc::new(automaton), reducer, &control);
+    // Components and fairness do not know symmetry.
+    let symmetry = options.symmetry.clone().filter(|_| nested);
+    let hidden = machine.model().layout.hidden as usize;
+    let door = Door::new(hidden, &Options { symmetry, ..options.clone() });
+    let automaton = Arc::new(automaton);
+    let mut product = Product::new(machine, evaluator, automaton, reducer, door, &control);
     let mut visited = Visited::new(store.handle(), &control, options.depth);
     let found = find(&mut product, &mut visited, fairness, nested);
     result.incomplete = control.reason();
@@ -161,7 +169,10 @@ pub fn check_liveness<M: Machine>(
         Ok(Some(_)) => Verdict::Violated,
         _ => Verdict::Incomplete,
     };
-    if let Ok(Some(found)) = found {
+    if product.is_asymmetric() {
+        result.verdict = Verdict::Incomplete;
+        result.incomplete = Some(Incomplete::Asymmetric);
+    } else if let Ok(Some(found)) = found {
         result.incomplete = None;
         result.counterexample = Some(steps::counterexample(&mut product, found));
     }

@@ -122,6 +122,9 @@ pub struct Ample {
     /// The edges of a member that cannot be taken and wait, by position in its facts.
     waiting: Vec<usize>,
     best: Vec<usize>,
+    /// In which order processes are looked at, where it is not that of their numbers.
+    ranks: Vec<u8>,
+    order: Vec<usize>,
     counts: ReductionCounts,
 }
 
@@ -163,8 +166,18 @@ impl Ample {
             todo: Vec::new(),
             waiting: Vec::new(),
             best: Vec::new(),
+            ranks: Vec::new(),
+            order: Vec::new(),
             counts: ReductionCounts::default(),
         }
+    }
+
+    /// Has the processes of the next states looked at in the order of these ranks. Of closed sets
+    /// of one size the first is chosen, so that states of one orbit, with the ranks that their
+    /// processes have in its representative, get the same choice.
+    pub(crate) fn set_ranks(&mut self, ranks: impl Iterator<Item = u8>) {
+        self.ranks.clear();
+        self.ranks.extend(ranks);
     }
 
     /// The smallest closed set of processes that can be found, as groups.
@@ -182,7 +195,14 @@ impl Ample {
         self.read(model, state, groups);
         let mut best_size = usize::MAX;
         let mut visible = false;
-        for seed in 0..groups.len() {
+        self.order.clear();
+        self.order.extend(0..groups.len());
+        if !self.ranks.is_empty() {
+            let ranks = &self.ranks;
+            self.order.sort_by_key(|&k| ranks.get(groups[k].pid));
+        }
+        for k in 0..self.order.len() {
+            let seed = self.order[k];
             if !self.grow(model, state, steps, groups, groups[seed].pid) {
                 continue;
             }
