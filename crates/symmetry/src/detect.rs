@@ -61,6 +61,23 @@ pub struct Detection {
     pub obstacle: Option<String>,
 }
 
+impl Detection {
+    /// The first declared set of names whose members cannot all change places: which, and what
+    /// stands in the way.
+    pub fn wrong_declaration(&self, model: &Model) -> Option<(String, Breach)> {
+        self.domains.iter().find_map(|report| {
+            let set = &model.scalarsets[report.domain.declared?];
+            let whole = report.blocks.first().is_some_and(|b| b.len() == report.domain.size());
+            let (.., breach) = report.breaches.first().filter(|_| !whole)?;
+            let mut breach = breach.clone();
+            if breach.source.line == 0 {
+                breach.source = set.source;
+            }
+            Some((set.name.clone(), breach))
+        })
+    }
+}
+
 /// Finds the symmetry of a model under which `observers`, the expressions that properties look at,
 /// stay what they are.
 pub fn detect(model: &Arc<Model>, observers: &[Expr]) -> Detection {

@@ -27,6 +27,8 @@ pub struct Domain {
     pub values: Vec<u8>,
     /// The processes that bear the names.
     pub families: Vec<Family>,
+    /// The declared set that it is, if it is one.
+    pub declared: Option<usize>,
 }
 
 /// A permutation of the members of every domain: where each goes.
@@ -58,7 +60,7 @@ pub fn domains(model: &Model, flows: &[Flow], startup: &Startup, sorts: &Sorts) 
         let Some((node, values)) = name_of(model, flow, ty, &pids, startup, sorts) else {
             let values = pids.iter().map(|&p| p as u8).collect();
             let families = vec![Family { ty, pids }];
-            domains.push(Domain { name, node: None, values, families });
+            domains.push(Domain { name, node: None, values, families, declared: None });
             continue;
         };
         let mut named: Vec<(u8, usize)> = values.into_iter().zip(pids).collect();
@@ -68,9 +70,16 @@ pub fn domains(model: &Model, flows: &[Flow], startup: &Startup, sorts: &Sorts) 
         let shared = domains.iter_mut().find(|d| d.node == Some(node) && d.values == values);
         match shared {
             Some(domain) => domain.families.push(family),
-            None => domains.push(Domain { name, node: Some(node), values, families: vec![family] }),
+            None => domains.push(Domain {
+                name,
+                node: Some(node),
+                values,
+                families: vec![family],
+                declared: None,
+            }),
         }
     }
+    add_declared(model, sorts, &mut domains);
     // Two domains of one sort would move the same values twice.
     let mut seen = Vec::new();
     domains.retain(|d| match d.node {
@@ -82,6 +91,35 @@ pub fn domains(model: &Model, flows: &[Flow], startup: &Startup, sorts: &Sorts) 
         }
     });
     domains
+}
+
+/// Adds the sets of names that the model declares, or finds them among those that processes bear.
+fn add_declared(model: &Model, sorts: &Sorts, domains: &mut Vec<Domain>) {
+    for (k, set) in model.scalarsets.iter().enumerate() {
+        let node = sorts.declared(k);
+        let values: Vec<u8> = (0..set.size).collect();
+        let of_pids = node == sorts.pid();
+        let found = domains.iter_mut().find(|d| match of_pids {
+            true => d.node.is_none() && d.values.iter().all(|v| *v < set.size),
+            false => d.node == Some(node) && d.values == values,
+        });
+        match found {
+            Some(domain) => {
+                domain.declared = Some(k);
+                domain.name.clone_from(&set.name);
+            }
+            None => domains.insert(
+                0,
+                Domain {
+                    name: set.name.clone(),
+                    node: Some(node),
+                    values,
+                    families: Vec::new(),
+                    declared: Some(k),
+                },
+            ),
+        }
+    }
 }
 
 /// The variable that tells the processes of a type apart: its sort, and its value in each.

@@ -8,6 +8,7 @@
 //! | `loops` | loops over all names whose order does not matter |
 //! | `family` | sets of names and the processes that bear them |
 //! | `tables` | what a permutation does to values |
+//! | [`describe`](mod@describe) | system description files |
 //! | `normal` | expressions in which the order of operands does not show |
 //! | `transport` | the proof that a permutation is an automorphism |
 //! | [`group`] | groups of permutations |
@@ -20,6 +21,7 @@
 //! how states are searched.
 
 mod action;
+pub mod describe;
 pub mod detect;
 mod family;
 mod flow;
@@ -32,6 +34,7 @@ pub mod strategy;
 mod tables;
 mod transport;
 
+pub use describe::{describe, DescriptionError};
 pub use detect::{detect, Detection, DomainReport, Symmetry};
 pub use family::{Domain, Element, Family};
 pub use strategy::{Representer, Strategy};

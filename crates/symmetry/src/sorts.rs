@@ -63,6 +63,8 @@ pub struct Sorts<'m> {
     global_channels: Vec<Node>,
     own_channels: Vec<Vec<Node>>,
     arrays: HashMap<ChannelArray, Node>,
+    /// The sorts of declared sets of names.
+    declared: Vec<Node>,
     /// Only channels are followed: what happens before everything has been started.
     channels_only: bool,
 }
@@ -93,6 +95,7 @@ impl<'m> Sorts<'m> {
             global_channels: Vec::new(),
             own_channels: Vec::new(),
             arrays: HashMap::new(),
+            declared: Vec::new(),
             channels_only: false,
         };
         sorts.allocate();
@@ -126,6 +129,7 @@ impl<'m> Sorts<'m> {
         for expr in observers {
             sorts.value(Site { ty: 0, point: 0 }, expr);
         }
+        sorts.declare_fields();
         sorts
     }
 
@@ -138,9 +142,11 @@ impl<'m> Sorts<'m> {
     fn allocate(&mut self) {
         let (model, flows) = (self.model, self.flows);
         self.pid = self.fresh(false);
+        self.declared = model.scalarsets.iter().map(|_| self.fresh(false)).collect();
         for slot in &model.layout.slots {
             let node = self.fresh(slot.ty.kind == Kind::Channel);
             self.global.push(node);
+            self.declare(slot.ty.kind, node);
             let all = dims(slot).map(|_| self.fresh(false)).collect();
             self.global_dims.push(all);
         }
@@ -156,9 +162,11 @@ impl<'m> Sorts<'m> {
                 if !is_single(slot) || flow.watched[k] {
                     let node = self.fresh(channel);
                     values.push(vec![node; flow.points]);
+                    self.declare(slot.ty.kind, node);
                     continue;
                 }
                 let at: Vec<Node> = (0..flow.points).map(|_| self.fresh(channel)).collect();
+                at.iter().for_each(|&node| self.declare(slot.ty.kind, node));
                 for arc in &flow.arcs {
                     let mut stored = *arc.action == Action::End;
                     crate::flow::for_each_store(arc.action, &mut |place| {
@@ -175,6 +183,40 @@ impl<'m> Sorts<'m> {
             let own = flow.proctype.frame.channels.iter().map(|_| self.fresh(false)).collect();
             self.own_channels.push(own);
         }
+    }
+
+    /// Values of a declared set of names are of one sort.
+    fn declare(&mut self, kind: Kind, node: Node) {
+        if let Kind::Name(set) = kind {
+            self.union(self.declared[usize::from(set)], node);
+        }
+    }
+
+    /// The same for the fields of messages.
+    fn declare_fields(&mut self) {
+        let model = self.model;
+        let mut channels: Vec<(Node, u16)> = Vec::new();
+        for (channel, &node) in model.layout.channels.iter().zip(&self.global_channels) {
+            channels.push((node, channel.ty));
+        }
+        for (proctype, own) in model.proctypes.iter().zip(&self.own_channels) {
+            for (channel, &node) in proctype.frame.channels.iter().zip(own) {
+                channels.push((node, channel.ty));
+            }
+        }
+        for (node, ty) in channels {
+            for (f, field) in model.channel_types[usize::from(ty)].fields.iter().enumerate() {
+                let class = self.find(node);
+                let keys = self.fields.iter().filter(|(k, _)| k.0 == class && k.2 == f);
+                let nodes: Vec<Node> = keys.map(|(_, &node)| node).collect();
+                nodes.into_iter().for_each(|node| self.declare(field.kind, node));
+            }
+        }
+    }
+
+    /// The sort of a declared set of names.
+    pub fn declared(&self, set: usize) -> Node {
+        self.find(self.declared[set])
     }
 
     /// The representative of a node's sort.

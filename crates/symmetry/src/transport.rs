@@ -159,8 +159,10 @@ impl Transport<'_, '_> {
             Action::Condition(e) => Action::Condition(self.truth(site, e)?),
             Action::Assert(e) => Action::Assert(self.truth(site, e)?),
             Action::Assign(None, e) => {
-                self.truth(site, e)?;
-                return Ok(None);
+                // The value is dropped; only whether it can be computed counts.
+                let node = self.sorts.value(site, e);
+                let table = self.tables.of(self.sorts, node).clone();
+                Action::Assign(None, self.expr(site, e, &table)?)
             }
             Action::Assign(Some(place), e) => {
                 let node = self.sorts.place(site, to, place);

@@ -101,6 +101,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     plan::refuse_unsupported(args)?;
     let (loaded, plan) = read(args)?;
+    symmetry::check_declarations(&loaded.model)?;
     let names = Names::new(Arc::clone(&loaded.model));
     let reductions = reductions::Wanted::new(args);
     let prepared = symmetry::prepare(&reductions, args.symmetry, &loaded.model, &[], true, true);

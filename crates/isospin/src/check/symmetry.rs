@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use isospin_model::optimize::{keep_ended, optimize, Optimizations};
 use isospin_model::{Expr, Model};
 use isospin_symmetry::{detect, Detection, Strategy, Symmetry};
 
 use super::reductions::Wanted;
 use crate::args;
+use crate::failure::Failure;
 
 /// A model made ready for a search.
 pub struct Prepared {
@@ -41,12 +43,12 @@ pub fn prepare(
     };
     if !wanted.symmetry {
         let lost = wanted.fair && detect(model, observers).symmetry.is_some();
-        return without(lost.then(|| {
-            "symmetry is off: fairness tells the processes apart.".to_owned()
-        }));
+        return without(
+            lost.then(|| "symmetry is off: fairness tells the processes apart.".to_owned()),
+        );
     }
     let mut kept = Model::clone(model);
-    let keeps_ended = stutters && isospin_model::optimize::keep_ended(&mut kept, observers).is_ok();
+    let keeps_ended = stutters && keep_ended(&mut kept, observers).is_ok();
     let kept = Arc::new(kept);
     let searched = match stutters {
         true => wanted.optimized(&kept, observers, merge),
@@ -73,6 +75,29 @@ pub fn prepare(
         symmetry: Some((Arc::clone(symmetry), strategy)),
         keeps_ended,
         note: None,
+    }
+}
+
+/// Refuses a model whose declared names cannot change places.
+pub fn check_declarations(model: &Arc<Model>) -> Result<(), Failure> {
+    if model.scalarsets.is_empty() {
+        return Ok(());
+    }
+    let mut kept = Model::clone(model);
+    let _ = keep_ended(&mut kept, &[]);
+    optimize(&mut kept, &[], Optimizations::ALL);
+    match detect(&Arc::new(kept), &[]).wrong_declaration(model) {
+        None => Ok(()),
+        Some((set, breach)) => {
+            let place = match breach.source.line {
+                0 => String::new(),
+                _ => format!("{}: ", model.place(breach.source)),
+            };
+            let why = breach.why;
+            Err(Failure::new(format_args!(
+                "{place}the names of scalarset `{set}` cannot change places: {why}"
+            )))
+        }
     }
 }
 

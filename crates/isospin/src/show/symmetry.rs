@@ -93,7 +93,13 @@ fn domain(model: &Model, report: &DomainReport) -> String {
             format!("{}[{}]", model.proctypes[f.ty as usize].name, pids.join(", "))
         })
         .collect();
-    let _ = writeln!(out, "{} names: {}", domain.size(), families.join(" and "));
+    let set = domain.declared.map(|k| format!("scalarset {}", model.scalarsets[k].name));
+    let bearers = match families.is_empty() {
+        true => None,
+        false => Some(families.join(" and ")),
+    };
+    let what: Vec<String> = set.into_iter().chain(bearers).collect();
+    let _ = writeln!(out, "{} names: {}", domain.size(), what.join(", "));
     let name = |m: u8| domain.values[usize::from(m)].to_string();
     let list = |members: &[u8]| members.iter().map(|&m| name(m)).collect::<Vec<_>>().join(", ");
     let what = if domain.node.is_some() { "names" } else { "process numbers" };
