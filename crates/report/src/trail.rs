@@ -196,6 +196,7 @@ pub fn read(text: &str) -> Result<Trail, String> {
 }
 
 /// How a trail's execution ends.
+#[allow(clippy::large_enum_variant)] // There is one of it.
 pub enum Ending {
     /// After its last step.
     At(Retold),
