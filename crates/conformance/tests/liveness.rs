@@ -139,6 +139,7 @@ fn verdicts_on_the_models_are_those_expected() {
             judge(&formula.name, &automaton, &entry["ltl"][&formula.name]);
         }
         judge("acceptance", &PropertyAutomaton::acceptance(), &entry["acceptance"]);
+        judge("time", &PropertyAutomaton::zero_cycles(), &entry["time"]);
         judge("progress", &PropertyAutomaton::non_progress(), &entry["progress"]);
     }
     println!("{compared} verdicts compared");

@@ -3,6 +3,7 @@
 //!
 //! `ISOSPIN_RANDOM_SEED` and `ISOSPIN_RANDOM_COUNT` say which random models and how many.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use isospin_conformance::abstraction::check_abstraction;
@@ -13,6 +14,7 @@ use isospin_conformance::lasso::execute;
 use isospin_conformance::liveness::check_formula;
 use isospin_conformance::reductions::{check_reductions, optimized};
 use isospin_conformance::rng::Rng;
+use isospin_conformance::searches::check_searches;
 use isospin_conformance::shrink;
 use isospin_conformance::spin::{Job, Spin};
 use isospin_conformance::timed::{plain, timed};
@@ -20,8 +22,9 @@ use isospin_conformance::tree::{Piece, Text};
 use isospin_machine::Interpreter;
 use isospin_model::facts::Facts;
 use isospin_model::optimize::Optimizations;
+use isospin_model::time::abstract_timers;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
-use isospin_search::{Options, Verdict};
+use isospin_search::{check_safety, Options, Verdict, ViolationKind};
 
 fn setting(name: &str) -> Option<u64> {
     let value = std::env::var(name).ok()?;
@@ -47,7 +50,9 @@ fn smallest(seed: u64, text: &Text, why: &str, wrong: impl FnMut(&Text) -> bool)
 fn compare(spin: &Spin, text: &Text) -> Result<bool, String> {
     let text = text.to_string();
     let Ok(model) = model_of(&text) else { return Ok(false) };
-    let Some(ours) = explore(&Arc::new(model), 5_000) else { return Ok(false) };
+    let model = Arc::new(model);
+    let Some(ours) = explore(&model, 5_000) else { return Ok(false) };
+    check_searches(&model, &ours)?;
     let plain = plain(&text);
     let theirs = match spin.run(&plain, &Job::exact()) {
         Ok(run) => run,
@@ -110,6 +115,68 @@ fn random_timed_models_say_the_same_when_reduced() {
     }
     println!("{complete} models compared, {smaller} are smaller with reduction");
     assert!(2 * complete > count && 8 * smaller > complete, "too little was compared");
+}
+
+/// A model of the project with the header for Spin put in, after these definitions.
+fn project_model(name: &str, defines: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/timed");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect(name);
+    let text = read(name).replace("#include \"dt.h\"", &read("dt/dt.h"));
+    format!("{defines}\n{text}")
+}
+
+/// States, transitions and errors of the whole model.
+fn whole(text: &str) -> (u64, u64, u64) {
+    let model = model_of(text).unwrap_or_else(|why| panic!("{why}: {text}"));
+    let graph = explore(&Arc::new(model), 200_000).expect("it is small enough");
+    (graph.states, graph.transitions, graph.errors)
+}
+
+#[test]
+fn the_timed_models_say_the_same_in_dt_promela_and_as_macros() {
+    for (name, other, defines, violated) in [
+        ("dt/par.pml", "par.pml", "", false),
+        ("dt/par.pml", "par.pml", "#define TO 6", true),
+        ("dt/par.pml", "par.pml", "#define TO 7", true),
+        ("dt/par.pml", "par.pml", "#define TO 8", false),
+        ("dt/fischer.pml", "fischer.pml", "", false),
+        ("dt/fischer.pml", "fischer.pml", "#define WAIT 1", true),
+        ("dt/brp.pml", "brp-timed.pml", "", false),
+        ("dt/brp.pml", "brp-timed.pml", "#define T1 2", true),
+        ("dt/brp.pml", "brp-timed.pml", "#define T2 6", true),
+        ("dt/train-gate.pml", "train-gate.pml", "", false),
+        ("dt/train-gate.pml", "train-gate.pml", "#define IN_MIN 2", true),
+    ] {
+        let (_, _, built_in) = whole(&project_model(name, defines));
+        let (_, _, macros) = whole(&project_model(other, defines));
+        assert_eq!([built_in > 0, macros > 0], [violated, violated], "{name} {defines}");
+    }
+}
+
+#[test]
+fn spin_reads_dt_promela_with_the_header() {
+    let Some(spin) = Spin::find() else {
+        println!("skipped: spin is not there");
+        return;
+    };
+    for defines in ["", "#define TO 6", "#define SCALE 3"] {
+        let text = project_model("dt/par.pml", defines);
+        let theirs = spin.run(&text, &Job::exact()).expect("Spin reads it");
+        assert_eq!(whole(&text), counts(&theirs), "{defines}");
+    }
+    for name in ["par", "fischer", "brp", "train-gate"] {
+        let text = project_model(&format!("dt/{name}.pml"), "#define ABSTRACT_TIMERS");
+        let theirs = spin.run(&text, &Job::exact()).expect("Spin reads it");
+        let mut model = model_of(&text).expect("it is a model");
+        abstract_timers(&mut model, &[]).expect("nobody asks how much time is left");
+        let model = Arc::new(model);
+        let machines = || Interpreter::new(Arc::clone(&model));
+        let ours = check_safety(machines, &Options::default(), &mut |_| {});
+        // Timers that expire at any time do so when nobody can move, too.
+        let asserts = theirs.first_error.is_some_and(|e| e.starts_with("assertion"));
+        let violated = ours.violations.iter().any(|v| v.kind == ViolationKind::Assertion);
+        assert!(asserts || !violated, "{name}");
+    }
 }
 
 /// Whether there is a zero cycle, in every way that must not make a difference.

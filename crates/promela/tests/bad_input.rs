@@ -7,8 +7,11 @@ use isospin_promela::syntax::print::tree_text;
 use isospin_promela::Options;
 use proptest::prelude::*;
 
-const SAMPLES: &[&str] =
-    &[include_str!("samples/peterson.pml"), include_str!("samples/courier.pml")];
+const SAMPLES: &[&str] = &[
+    include_str!("samples/peterson.pml"),
+    include_str!("samples/courier.pml"),
+    include_str!("samples/timers.pml"),
+];
 
 /// Pieces that matter to the reader of a model.
 const PIECES: &[&str] = &[

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use isospin_model::time::Pace;
 use isospin_model::{Kind, Model, ProcTypeId, Scalar, Shape, Slot};
 use serde_json::Value as Json;
 
@@ -79,8 +80,17 @@ impl Names {
             Kind::Channel if value == 0 => "none".to_owned(),
             Kind::Channel => self.channel(shape, value),
             Kind::Timer if value < 0 => "off".to_owned(),
+            // How much time is left is forgotten.
+            Kind::Timer if self.is_abstract() => {
+                ["expired", "runs"][value.signum() as usize].to_owned()
+            }
             _ => value.to_string(),
         }
+    }
+
+    /// Whether timers have no times.
+    pub fn is_abstract(&self) -> bool {
+        self.model.time.as_ref().is_some_and(|t| t.pace == Pace::Abstract)
     }
 
     /// A value for a program to read: numbers as numbers, names as strings.

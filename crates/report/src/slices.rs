@@ -4,7 +4,6 @@
 use std::fmt::Write;
 
 use crate::changes::Change;
-use crate::format::plural;
 use crate::narrate::{wrap, Narrator};
 use crate::story::Story;
 use crate::style::Style;
@@ -18,8 +17,9 @@ struct Slice {
     time: u64,
     /// The steps, told.
     events: Vec<String>,
-    /// How long it takes until the next slice, and what becomes of the timers.
-    then: Option<(u64, String)>,
+    /// How long it takes until the next slice, as a word for people and as a number, and what
+    /// becomes of the timers.
+    then: Option<(String, u64, String)>,
 }
 
 /// An execution cut into slices; it grows with every step.
@@ -51,7 +51,7 @@ impl Slices {
             return;
         }
         let timers: Vec<String> = story.changes.iter().map(|c: &Change| c.owned()).collect();
-        slice.then = Some((units, timers.join(", ")));
+        slice.then = Some((story.part.text.clone(), units, timers.join(", ")));
         let time = slice.time + units;
         self.slices.push(Slice { time, ..Slice::default() });
     }
@@ -65,9 +65,9 @@ impl Slices {
                 let _ = writeln!(out, "  │ {event}");
             }
             match &slice.then {
-                Some((units, timers)) => {
+                Some((long, units, timers)) => {
                     let dots = "┊".repeat((*units).min(3) as usize);
-                    let _ = writeln!(out, "  {dots} {}: {timers}", plural(*units, "tick"));
+                    let _ = writeln!(out, "  {dots} {long}: {timers}");
                 }
                 None => out.push_str("  ╵\n"),
             }

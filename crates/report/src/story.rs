@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, RuntimeError, Step};
-use isospin_model::time::Pace;
 use isospin_model::{Edge, Model, Shape, SourceRef};
 
 use crate::changes::{changes, Change};
@@ -103,9 +102,8 @@ impl Story {
 
 fn part(names: &Names, shape: &Shape, state: &[u8], pid: u8, edge: u32) -> Part {
     if pid == Step::NOBODY {
-        let abstracted = names.model.time.as_ref().is_some_and(|t| t.pace == Pace::Abstract);
         let text = match edge {
-            _ if abstracted => "some time passes".to_owned(),
+            _ if names.is_abstract() => "some time passes".to_owned(),
             1 => "tick".to_owned(),
             units => format!("{units} ticks"),
         };

@@ -70,12 +70,15 @@ pub struct Trail {
 /// One step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrailStep {
-    /// The process.
+    /// The process; 255 where time passes.
     pub pid: u8,
-    /// Its type's name.
+    /// Its type's name; `time` where time passes.
     pub proctype: String,
-    /// Its edge, counted in its type's automaton.
+    /// Its edge, counted in its type's automaton; where time passes, how many ticks.
     pub edge: u32,
+    /// How much time has passed before it, in a model with timers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
     /// The receiver of a rendez-vous.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partner: Option<TrailPartner>,
@@ -114,6 +117,7 @@ impl TrailStep {
             pid: story.step.pid,
             proctype: story.part.proctype.clone(),
             edge: story.step.edge,
+            time: names.model.time.as_ref().map(|_| story.time),
             partner: story.partner.as_ref().zip(story.step.partner).map(|(part, p)| TrailPartner {
                 pid: p.pid,
                 proctype: part.proctype.clone(),
@@ -192,6 +196,7 @@ pub fn read(text: &str) -> Result<Trail, String> {
 }
 
 /// How a trail's execution ends.
+#[allow(clippy::large_enum_variant)] // There is one of it.
 pub enum Ending {
     /// After its last step.
     At(Retold),

@@ -13,7 +13,7 @@
  * nothing for T2 ticks; the sender waits as long before the next file.
  *
  * As ../brp-timed.pml, with the built-in timers, each in the process that uses
- * it.
+ * it. Spin reads it with -DABSTRACT_TIMERS and the header beside it.
  *
  * Parameters: CHUNKS, chunks of a file (3); RETRIES (2); TD (1), the longest
  *             delay of a channel; T1, the sender's timeout, more than 2 * TD;
@@ -44,6 +44,8 @@
 #ifndef T2
 #define T2 (2 * RETRIES * T1 + 3 * TD)
 #endif
+
+#include "dt.h"
 
 #ifdef HURRY
 #define REST skip

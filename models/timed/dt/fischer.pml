@@ -6,7 +6,8 @@
  *       table 1.
  *
  * As ../fischer.pml, with the built-in timers: each process has one of its own,
- * and no process has to let time pass.
+ * and no process has to let time pass. Spin reads it with -DABSTRACT_TIMERS and
+ * the header beside it.
  *
  * Parameters: N, the number of processes (3); SET (1), the longest time between
  *             reading and writing; WAIT (2); STAY (1), the longest time in the
@@ -32,6 +33,8 @@
 #ifndef STAY
 #define STAY 1
 #endif
+
+#include "dt.h"
 
 #define NOBODY N
 

@@ -12,7 +12,8 @@
  * UP ticks to go up; it obeys a new order at any time.
  *
  * As ../train-gate.pml, in DT Promela: the timers are built in, each in the
- * process that uses it.
+ * process that uses it. Spin reads it with -DABSTRACT_TIMERS and the header
+ * beside it.
  *
  * Symmetric in the trains.
  *
@@ -49,6 +50,8 @@
 #ifndef UP
 #define UP 2
 #endif
+
+#include "dt.h"
 
 mtype = { approach, leave, lower, raise };
 mtype = { open, closing, closed, opening };

@@ -11,3 +11,4 @@ mod promises;
 mod replay;
 mod sim;
 mod support;
+mod timed;

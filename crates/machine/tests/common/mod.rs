@@ -63,6 +63,17 @@ pub fn compare(model: Arc<Model>, bounds: Bounds) -> Result<Looked, String> {
             continue;
         }
         looked.states += 1;
+        expected.clear();
+        found.clear();
+        interpreter.tick(&state, &mut expected);
+        native.tick(&state, &mut found);
+        check(&state, usize::MAX, false, &expected, &found)?;
+        for successor in expected.list() {
+            let next = expected.state(successor);
+            if seen.insert(next.to_vec()) {
+                queue.push_back(next.to_vec());
+            }
+        }
         for timeout in [false, true] {
             expected.clear();
             found.clear();
