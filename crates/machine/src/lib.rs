@@ -10,6 +10,6 @@ mod machine;
 pub mod native;
 
 pub use fault::{Fault, RuntimeError};
-pub use interpreter::{Interpreter, Messages};
+pub use interpreter::{Evaluator, Interpreter, Messages};
 pub use machine::{Machine, Partner, Step, Successor, Successors};
 pub use native::NativeMachine;

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use isospin_model::facts::Facts;
 
+use crate::reduce::AmpleSets;
+
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
@@ -46,6 +48,8 @@ pub struct Options {
     /// What partial-order reduction stands on; without it every step is taken. The facts have no
     /// obstacle.
     pub reduction: Option<Arc<Facts>>,
+    /// Among which sets of steps the reduction chooses.
+    pub ample: AmpleSets,
     /// Whether the first violation is looked for again on the shortest path, once found.
     pub shorten: bool,
 }
@@ -64,6 +68,7 @@ impl Default for Options {
             depth: None,
             interrupt: None,
             reduction: None,
+            ample: AmpleSets::default(),
             shorten: false,
         }
     }

@@ -27,7 +27,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use isospin_model::facts::Facts;
-use isospin_report::check::{self as report, CheckReport, Reductions, Statistics, Verdict};
+use isospin_report::check::{
+    self as report, CheckReport, ReducedStates, Reductions, Statistics, Verdict,
+};
 use isospin_report::Names;
 
 use crate::args::{CheckArgs, EmptinessChoice};
@@ -113,6 +115,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         statistics: Statistics { compile, ..Statistics::default() },
         reductions: Reductions {
             por: context.facts.is_some(),
+            reduced: ReducedStates::default(),
             symmetry: "off".to_owned(),
             optimize: reductions.optimize,
         },

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use isospin_model::facts::{Facts, Obstacle};
 use isospin_model::optimize::{optimize, Optimizations};
 use isospin_model::{Expr, Model};
+use isospin_report::check::ReducedStates;
+use isospin_search::reduce::{AmpleSets, ReductionCounts};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Por};
 
 /// What the command line leaves on.
 pub struct Wanted {
@@ -14,12 +16,20 @@ pub struct Wanted {
     pub optimize: bool,
     /// Partial-order reduction.
     pub por: bool,
+    /// Among which sets of steps it chooses.
+    pub ample: AmpleSets,
 }
 
 impl Wanted {
     /// As the command line has it.
     pub fn new(args: &CheckArgs) -> Wanted {
-        Wanted { optimize: !args.exact && !args.no_optimize, por: !args.exact && !args.no_por }
+        let ample = match args.por {
+            Por::Process => AmpleSets::Process,
+            Por::Cluster => AmpleSets::Cluster,
+            Por::Stubborn => AmpleSets::Stubborn,
+        };
+        let (optimize, por) = (!args.exact && !args.no_optimize, !args.exact && !args.no_por);
+        Wanted { optimize, por, ample }
     }
 
     /// The model to search for properties that look at `observers`, with steps merged or not.
@@ -48,4 +58,13 @@ impl Wanted {
         };
         (None, Some(format!("partial-order reduction is off: the model uses {what}.")))
     }
+}
+
+/// Adds how often a search reduced.
+pub fn add(reduced: &mut ReducedStates, counts: &ReductionCounts) {
+    reduced.reduced += counts.reduced;
+    reduced.alone += counts.trivial;
+    reduced.disturbed += counts.no_closed_set;
+    reduced.visible += counts.visible;
+    reduced.cycle += counts.revoked;
 }

@@ -146,6 +146,32 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         R::ACTIVE && !self.chosen.is_empty()
     }
 
+    /// Finds some of what the last expansion of `state` left out; everything if nothing less is
+    /// enough, see [`is_reduced`](Self::is_reduced).
+    pub fn expand_more<S: Sink>(
+        &mut self,
+        state: &[u8],
+        room: u32,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let (model, known) = (self.machine.model(), self.chosen.len());
+        let (steps, groups) = (&self.steps, &self.groups);
+        let more = self.reducer.choose_more(model, state, steps, groups, &self.chosen);
+        let Some(more) = more else {
+            self.expand_rest(state, room, sink)?;
+            self.chosen.clear();
+            return ControlFlow::Continue(());
+        };
+        self.chosen.extend_from_slice(more);
+        for k in known..self.chosen.len() {
+            let group = self.groups[self.chosen[k]];
+            for step in group.from..group.to {
+                self.follow(state, step, room, sink)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Finds what the last expansion of `state` left out.
     pub fn expand_rest<S: Sink>(
         &mut self,
