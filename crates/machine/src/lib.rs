@@ -11,7 +11,7 @@ pub mod native;
 mod time;
 
 pub use fault::{Fault, RuntimeError};
-pub use interpreter::{Interpreter, Messages};
+pub use interpreter::{Evaluator, Interpreter, Messages};
 pub use machine::{Machine, Partner, Step, Successor, Successors};
 pub use native::NativeMachine;
 pub use time::MAX_ABSTRACT_TIMERS;

@@ -47,6 +47,14 @@ impl Door {
         }
     }
 
+    /// A state's representative as a whole.
+    pub fn whole<'d>(&'d mut self, state: &'d [u8]) -> &'d [u8] {
+        match &mut self.representer {
+            None => state,
+            Some(representer) => representer.representative(state),
+        }
+    }
+
     /// Whether a state has shown that the model is not symmetric after all.
     pub fn is_broken(&self) -> bool {
         self.representer.as_ref().is_some_and(Representer::is_broken)

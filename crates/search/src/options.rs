@@ -7,6 +7,8 @@ use std::time::Duration;
 use isospin_model::facts::Facts;
 use isospin_symmetry::{Strategy, Symmetry};
 
+use crate::reduce::AmpleSets;
+
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
@@ -49,6 +51,8 @@ pub struct Options {
     pub reduction: Option<Arc<Facts>>,
     /// The symmetry of the model that states are counted up to, and how representatives are found.
     pub symmetry: Option<(Arc<Symmetry>, Strategy)>,
+    /// Among which sets of steps the reduction chooses.
+    pub ample: AmpleSets,
     /// Whether the first violation is looked for again on the shortest path, once found.
     pub shorten: bool,
 }
@@ -68,6 +72,7 @@ impl Default for Options {
             interrupt: None,
             reduction: None,
             symmetry: None,
+            ample: AmpleSets::default(),
             shorten: false,
         }
     }

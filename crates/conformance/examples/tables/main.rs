@@ -9,6 +9,7 @@
 //! which `isospin` counts; usually it is the one built beside this program. All figures are
 //! numbers of states and transitions of one thread, so that they are the same everywhere.
 
+mod clusters;
 mod counts;
 mod time;
 
@@ -20,7 +21,7 @@ use counts::Isospin;
 /// A chapter: its name, and what makes its tables.
 type Chapter = (&'static str, fn(&Isospin) -> Result<String, String>);
 
-const CHAPTERS: &[Chapter] = &[("time", time::tables)];
+const CHAPTERS: &[Chapter] = &[("clusters", |_| clusters::table()), ("time", time::tables)];
 
 fn main() -> ExitCode {
     match run() {

@@ -48,6 +48,17 @@ pub enum EmptinessChoice {
     Components,
 }
 
+/// Among which sets of steps partial-order reduction chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Por {
+    /// Those of single processes that nobody disturbs, as in Spin
+    Process,
+    /// Those of clusters of processes that nobody outside disturbs
+    Cluster,
+    /// The same, where who cannot move is disturbed only by whoever may let him
+    Stubborn,
+}
+
 /// How the representative of a state's orbit is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs)]
@@ -138,6 +149,9 @@ pub struct CheckArgs {
     /// No partial-order reduction
     #[arg(long, help_heading = "Reductions")]
     pub no_por: bool,
+    /// Among which sets of steps partial-order reduction chooses
+    #[arg(long, value_enum, default_value = "stubborn", help_heading = "Reductions")]
+    pub por: Por,
     /// No symmetry reduction
     #[arg(long, help_heading = "Reductions")]
     pub no_symmetry: bool,

@@ -4,7 +4,7 @@ mod check;
 mod show;
 mod units;
 
-pub use check::{CheckArgs, EmptinessChoice, Fairness, MachineKind, SearchOrder, Symmetry};
+pub use check::{CheckArgs, EmptinessChoice, Fairness, MachineKind, Por, SearchOrder, Symmetry};
 pub use show::{AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject, TimeArgs};
 
 use std::path::PathBuf;

@@ -29,7 +29,9 @@ use std::time::Instant;
 
 use isospin_model::facts::Facts;
 use isospin_model::time::Pace;
-use isospin_report::check::{self as report, CheckReport, Reductions, Statistics, Verdict};
+use isospin_report::check::{
+    self as report, CheckReport, ReducedStates, Reductions, Statistics, Verdict,
+};
 use isospin_report::Names;
 
 use crate::args::{CheckArgs, EmptinessChoice};
@@ -128,6 +130,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         statistics: Statistics { compile, ..Statistics::default() },
         reductions: Reductions {
             por: context.facts.is_some(),
+            reduced: ReducedStates::default(),
             symmetry: prepared.symmetry.as_ref().map_or("off", |s| s.1.name()).to_owned(),
             optimize: reductions.optimize,
             jumps: loaded.model.time.as_ref().map(|_| jumps),

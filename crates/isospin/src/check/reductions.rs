@@ -5,8 +5,10 @@ use std::sync::Arc;
 use isospin_model::facts::{Facts, Obstacle};
 use isospin_model::optimize::{optimize, Optimizations};
 use isospin_model::{Expr, Model};
+use isospin_report::check::ReducedStates;
+use isospin_search::reduce::{AmpleSets, ReductionCounts};
 
-use crate::args::{CheckArgs, Fairness, Symmetry};
+use crate::args::{CheckArgs, Fairness, Por, Symmetry};
 
 /// What the command line leaves on.
 pub struct Wanted {
@@ -20,11 +22,18 @@ pub struct Wanted {
     pub symmetry: bool,
     /// Symmetry reduction would be wanted, and fairness rules it out.
     pub fair: bool,
+    /// Among which sets of steps it chooses.
+    pub ample: AmpleSets,
 }
 
 impl Wanted {
     /// As the command line has it.
     pub fn new(args: &CheckArgs) -> Wanted {
+        let ample = match args.por {
+            Por::Process => AmpleSets::Process,
+            Por::Cluster => AmpleSets::Cluster,
+            Por::Stubborn => AmpleSets::Stubborn,
+        };
         let optimize = !args.exact && !args.no_optimize;
         let fair = args.fair != Fairness::None;
         let off = args.no_symmetry || args.symmetry == Symmetry::Off;
@@ -32,6 +41,7 @@ impl Wanted {
             optimize,
             jumps: optimize && !args.no_jumps,
             por: !args.exact && !args.no_por,
+            ample,
             symmetry: !args.exact && !off && !fair,
             fair: !args.exact && !off && fair,
         }
@@ -64,4 +74,13 @@ impl Wanted {
         };
         (None, Some(format!("partial-order reduction is off: the model uses {what}.")))
     }
+}
+
+/// Adds how often a search reduced.
+pub fn add(reduced: &mut ReducedStates, counts: &ReductionCounts) {
+    reduced.reduced += counts.reduced;
+    reduced.alone += counts.trivial;
+    reduced.disturbed += counts.no_closed_set;
+    reduced.visible += counts.visible;
+    reduced.cycle += counts.revoked;
 }

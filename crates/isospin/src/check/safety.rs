@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use isospin_machine::{Interpreter, RuntimeError};
 use isospin_model::{Action, EdgeId, Model, ProcTypeId};
-use isospin_report::check::{unreached, CheckReport, Finding, Property, PropertyKind, Verdict};
+use isospin_report::check::{
+    unreached, CheckReport, Finding, Property, PropertyKind, ReducedStates, Verdict,
+};
 use isospin_search::{
     check_safety, take_away_ended, Options, Order, Progress, Reached, SearchResult, ViolationKind,
 };
@@ -13,6 +15,7 @@ use super::findings::Findings;
 use super::machine::Chosen;
 use super::plan::{Plan, ASSERTIONS, END_STATES, RUNTIME_ERRORS};
 use super::progress::ProgressLine;
+use super::reductions::{self, Wanted};
 use super::{notes, Context};
 use crate::args::SearchOrder;
 
@@ -94,6 +97,7 @@ fn options(context: &Context, plan: &Plan) -> Options {
         threads: threads(context),
         reduction: context.facts.clone(),
         symmetry: context.prepared.symmetry.clone(),
+        ample: Wanted::new(args).ample,
         memory: context.memory,
         time: args.time,
         depth: args.depth,
@@ -123,6 +127,9 @@ fn statistics(report: &mut CheckReport, result: &SearchResult) {
     s.transitions += result.transitions;
     s.depth = s.depth.max(result.depth);
     s.errors += result.errors;
+    if let Some(counts) = &result.reduction {
+        reductions::add(&mut report.reductions.reduced, counts);
+    }
     s.search += result.time;
     s.peak_bytes = s.peak_bytes.max(result.peak_bytes);
     s.store_bytes = s.store_bytes.max(result.store_bytes);
@@ -140,13 +147,9 @@ fn method(context: &Context, result: &SearchResult) -> String {
     let optimized = !context.args.exact && !context.args.no_optimize;
     let mut kept: Vec<String> = Vec::new();
     if let Some(counts) = &result.reduction {
-        let all = counts.reduced
-            + counts.revoked
-            + counts.no_closed_set
-            + counts.visible
-            + counts.trivial;
-        let share = (counts.reduced * 100).checked_div(all).unwrap_or(0);
-        kept.push(format!("partial-order reduction ({share}% of states reduced)"));
+        let mut reduced = ReducedStates::default();
+        reductions::add(&mut reduced, counts);
+        kept.push(format!("partial-order reduction ({})", reduced.text()));
     }
     if let (Some((symmetry, strategy)), true) = (&context.prepared.symmetry, result.symmetry) {
         let order = symmetry.group.order();

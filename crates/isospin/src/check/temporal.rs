@@ -17,7 +17,7 @@ use super::findings::Findings;
 use super::machine::Chosen;
 use super::plan::Question;
 use super::progress::ProgressLine;
-use super::reductions::Wanted;
+use super::reductions::{self, Wanted};
 use super::{notes, symmetry, Context};
 use crate::args;
 use crate::failure::Failure;
@@ -256,6 +256,7 @@ fn search(
         interrupt: Some(Arc::clone(&context.interrupt)),
         reduction: facts,
         symmetry,
+        ample: Wanted::new(args).ample,
         ..Options::default()
     };
     let fairness = match args.fair {
@@ -286,6 +287,7 @@ fn statistics(report: &mut CheckReport, result: &LivenessResult) {
     s.transitions += result.transitions;
     s.depth = s.depth.max(result.depth);
     s.errors += u64::from(result.verdict == Outcome::Violated);
+    reductions::add(&mut report.reductions.reduced, &result.reduction);
     s.search += result.time;
     s.peak_bytes = s.peak_bytes.max(result.peak_bytes);
     s.store_bytes = s.store_bytes.max(result.store_bytes);

@@ -125,6 +125,30 @@ impl Interpreter {
     }
 }
 
+/// Evaluates expressions of processes in a state, without executing anything.
+#[derive(Debug, Default)]
+pub struct Evaluator {
+    shape: Shape,
+    work: Vec<u8>,
+}
+
+impl Evaluator {
+    /// Looks at a state.
+    pub fn observe(&mut self, model: &Model, state: &[u8]) {
+        self.work.clear();
+        self.work.extend_from_slice(state);
+        self.shape.read(model, state);
+    }
+
+    /// The value of an expression of process `pid` in the state observed last, which is one of
+    /// `model`.
+    pub fn value(&mut self, model: &Model, pid: usize, expr: &Expr) -> Result<i32, RuntimeError> {
+        let mut context = Context::new(model, &mut self.work, &mut self.shape, false);
+        context.pid = Some(pid);
+        context.eval(expr)
+    }
+}
+
 impl Machine for Interpreter {
     fn model(&self) -> &Model {
         &self.model

@@ -74,6 +74,8 @@ impl Access {
 enum Change {
     ToFalse,
     ToTrue,
+    /// Only what sends and receives can do.
+    ToTrueByChannel,
 }
 
 /// Finds out what the parts of one process type access.
@@ -106,7 +108,7 @@ impl Reader<'_> {
             Action::Receive { channel, .. } => {
                 self.add_channel(channel, End::Send, true, &mut access);
             }
-            Action::Condition(e) => self.add_guard(e, true, Change::ToTrue, &mut access),
+            Action::Condition(e) => self.add_guard(e, true, Change::ToTrueByChannel, &mut access),
             Action::End => {
                 let leaves = !self.proctype.frame.channels.is_empty()
                     || !self.values.claims[self.ty as usize].is_empty();
@@ -324,10 +326,40 @@ impl Reader<'_> {
             }
             Expr::Full(c) => self.add_channel(c, end(End::Receive, End::Send), true, access),
             Expr::Empty(c) => self.add_channel(c, end(End::Send, End::Receive), true, access),
-            // Everything else may change either way.
-            _ if change == Change::ToFalse => self.add_expr(expr, access),
+            // Everything else may change either way, and counts for one of them.
+            _ if change != Change::ToTrueByChannel => self.add_expr(expr, access),
             _ => {}
         }
+    }
+
+    /// Conditions that must all hold for the edge to be taken, each with what may make it hold.
+    pub fn conjuncts(&self, action: &Action) -> Vec<(Expr, Access)> {
+        let condition = match action {
+            Action::Condition(e) => e,
+            Action::DetStep(step) => match step.nodes[0].edges.as_slice() {
+                [only] => return self.conjuncts(&only.action),
+                _ => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        if condition.any(&|e| matches!(e, Expr::Run { .. })) {
+            return Vec::new();
+        }
+        let (mut todo, mut found) = (vec![condition], Vec::new());
+        while let Some(e) = todo.pop() {
+            match e {
+                Expr::Binary(BinaryOp::And, a, b) => {
+                    todo.push(b);
+                    todo.push(a);
+                }
+                e => {
+                    let mut access = Access::default();
+                    self.add_guard(e, true, Change::ToTrue, &mut access);
+                    found.push((e.clone(), access));
+                }
+            }
+        }
+        found
     }
 
     fn add_place(&self, place: &Place, write: bool, access: &mut Access) {

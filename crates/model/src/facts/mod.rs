@@ -28,7 +28,7 @@ pub use set::{End, Objects};
 use std::collections::HashSet;
 
 use crate::action::{Action, ReceiveArg};
-use crate::automaton::{Automaton, EdgeId, LocationId};
+use crate::automaton::{Automaton, Edge, EdgeId, LocationId};
 use crate::expr::{Expr, Place, Region};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
@@ -44,6 +44,8 @@ pub struct LocationFacts {
     pub next: Access,
     /// For each edge that may have to wait for a channel: what it waits for, beyond `next`.
     pub waiting: Vec<Waiting>,
+    /// The edges one by one; empty where one takes precedence over another.
+    pub edges: Vec<EdgeFacts>,
     /// What a process here may touch from now on, processes that it starts included. Waiting does
     /// not count: to be let through is not to be disturbed.
     pub future: Access,
@@ -55,6 +57,18 @@ pub struct LocationFacts {
     pub sleeps: Access,
     /// Under fairness: whether the next step may end the process.
     pub ends_next: bool,
+}
+
+/// What is known of one edge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EdgeFacts {
+    /// The edge.
+    pub edge: EdgeId,
+    /// What the step along it may touch.
+    pub step: Access,
+    /// Conditions that must all hold for it to be taken, each with what may make it hold. As long
+    /// as one of them does not, the edge cannot be taken. None are known where there are none.
+    pub conjuncts: Vec<(Expr, Access)>,
 }
 
 /// What an edge may have to wait for. It matters where the edge cannot be taken.
@@ -341,35 +355,51 @@ fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> Lo
     let precedence = has_precedence(edges);
     let first = automaton.locations[location as usize].first_edge;
     for (edge, id) in edges.iter().zip(first..) {
-        facts.next.add(&reader.action(&edge.action));
+        let step = step_along(reader, edge, offers_matter);
+        facts.next.add(&step);
         let waiting = reader.waiting(&edge.action);
         if precedence {
             facts.next.add(&waiting);
-        } else if !waiting.is_local() {
+            continue;
+        }
+        if !waiting.is_local() {
             let first_message = reader.first_message(&edge.action);
             facts.waiting.push(Waiting { edge: id, access: waiting, first_message });
         }
-        if offers_matter {
-            add_offers(reader, edge, &mut facts.next);
-        }
+        facts.edges.push(EdgeFacts { edge: id, step, conjuncts: reader.conjuncts(&edge.action) });
+    }
+    facts.ends = edges.iter().any(|e| e.action == Action::End);
+    facts
+}
+
+/// What the step along an edge may touch, an atomic sequence counting as one.
+fn step_along(reader: &Reader<'_>, edge: &Edge, offers_matter: bool) -> Access {
+    let automaton = &reader.proctype.automaton;
+    let mut step = reader.action(&edge.action);
+    if offers_matter {
+        add_offers(reader, edge, &mut step);
     }
     // What follows inside an atomic sequence belongs to the same step; whether it gets through
     // depends on everything that it may wait for.
-    for l in atomic_reach(automaton, location) {
-        for edge in automaton.edges_of(l) {
-            facts.next.add(&reader.action(&edge.action));
-            facts.next.add(&reader.waiting(&edge.action));
-            if offers_matter {
-                add_offers(reader, edge, &mut facts.next);
-            }
+    let mut reach = Vec::new();
+    if edge.atomic {
+        reach = atomic_reach(automaton, edge.target);
+        if !reach.contains(&edge.target) {
+            reach.push(edge.target);
         }
     }
-    facts.ends = edges.iter().any(|e| e.action == Action::End);
+    for edge in reach.into_iter().flat_map(|l| automaton.edges_of(l)) {
+        step.add(&reader.action(&edge.action));
+        step.add(&reader.waiting(&edge.action));
+        if offers_matter {
+            add_offers(reader, edge, &mut step);
+        }
+    }
     // Every step of a process that is looked at from outside may be seen.
     if let Some(value) = reader.values.visible[reader.ty as usize] {
-        facts.next.writes.add_value(value);
+        step.writes.add_value(value);
     }
-    facts
+    step
 }
 
 /// The locations that a process reaches from this one without giving up control.

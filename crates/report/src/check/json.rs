@@ -14,6 +14,13 @@ pub fn json(report: &CheckReport, model: &Model) -> Json {
     };
     let mut reductions = json!({
         "por": report.reductions.por,
+        "reduced": report.reductions.reduced.reduced,
+        "not_reduced": {
+            "alone": report.reductions.reduced.alone,
+            "disturbed": report.reductions.reduced.disturbed,
+            "visible": report.reductions.reduced.visible,
+            "cycle": report.reductions.reduced.cycle,
+        },
         "symmetry": report.reductions.symmetry,
         "optimize": report.reductions.optimize,
     });

@@ -153,11 +153,52 @@ pub struct Statistics {
     pub store_bytes: u64,
 }
 
+/// In how many states steps were put off, and in how many not, for which reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReducedStates {
+    /// Steps were put off.
+    pub reduced: u64,
+    /// At most one process could move.
+    pub alone: u64,
+    /// Whoever could move was disturbed by somebody else who could.
+    pub disturbed: u64,
+    /// What could have been taken first is seen by the property.
+    pub visible: u64,
+    /// Something might have been put off for ever.
+    pub cycle: u64,
+}
+
+impl ReducedStates {
+    /// The shares, for people.
+    pub fn text(&self) -> String {
+        let all = self.reduced + self.alone + self.disturbed + self.visible + self.cycle;
+        let share = |n: u64| (n * 100).checked_div(all).unwrap_or(0);
+        let mut text = format!("{}% of states reduced", share(self.reduced));
+        let reasons = [
+            (self.alone, "one process alone"),
+            (self.disturbed, "all disturb each other"),
+            (self.visible, "seen by a property"),
+            (self.cycle, "on a cycle"),
+        ];
+        let reasons: Vec<String> = reasons
+            .iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, why)| format!("{why} {}%", share(*n)))
+            .collect();
+        if !reasons.is_empty() {
+            text += &format!("; the rest: {}", reasons.join(", "));
+        }
+        text
+    }
+}
+
 /// Which reductions were applied.
 #[derive(Clone, Debug)]
 pub struct Reductions {
     /// Partial-order reduction.
     pub por: bool,
+    /// How often it applied, and why not otherwise.
+    pub reduced: ReducedStates,
     /// The symmetry strategy, `off` for none.
     pub symmetry: String,
     /// Dead variables, merged statements and the like.

@@ -24,7 +24,15 @@ pub fn dot(model: &Model) -> String {
                 Instances::Several(_) => " (several)".to_owned(),
                 _ => String::new(),
             };
-            let _ = writeln!(out, "    p{ty} [label=\"{name}{more}\"];");
+            let mut safe = [0; 3];
+            for freedom in &d.freedom[ty as usize] {
+                safe[usize::from(d.level(model, ty, freedom))] += 1;
+            }
+            let levels: Vec<String> = (safe.iter().enumerate().filter(|(_, n)| **n > 0))
+                .map(|(level, n)| format!("{n} safe at level {level}"))
+                .collect();
+            let levels = levels.join(", ");
+            let _ = writeln!(out, "    p{ty} [label=\"{name}{more}\\n{levels}\"];");
         }
         for &object in &cluster.objects {
             let name = escape(&d.objects[object].name);

@@ -48,7 +48,7 @@ fn object(model: &Model, object: &Object) -> Json {
 
 fn locations(model: &Model, d: &Dependencies) -> Vec<Json> {
     let mut all = Vec::new();
-    for (p, freedom) in model.proctypes.iter().zip(&d.freedom) {
+    for (ty, (p, freedom)) in (0..).zip(model.proctypes.iter().zip(&d.freedom)) {
         for (id, (location, freedom)) in p.automaton.locations.iter().zip(freedom).enumerate() {
             let with: Vec<&str> = match freedom {
                 Freedom::Global(who) => {
@@ -61,6 +61,7 @@ fn locations(model: &Model, d: &Dependencies) -> Vec<Json> {
                 "id": id,
                 "location": model.place(location.source),
                 "next": freedom.word(),
+                "level": d.level(model, ty, freedom),
                 "with": with,
             }));
         }

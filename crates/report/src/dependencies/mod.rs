@@ -10,7 +10,7 @@ pub use dot::dot;
 pub use json::json;
 pub use text::text;
 
-use isospin_model::facts::{Access, End, Facts, LocationFacts, Obstacle, Shared};
+use isospin_model::facts::{Access, End, Facts, LocationFacts, Obstacle, OwnChannel, Shared};
 use isospin_model::{EdgeId, LocationId, Model, ProcTypeId};
 
 /// Who may be there of a process type.
@@ -100,18 +100,38 @@ impl Dependencies {
     pub fn of(model: &Model) -> Dependencies {
         let facts = Facts::of(model, &[]);
         let instances = processes::instances(model);
+        let rendezvous = model.features.rendezvous;
         let all: Vec<Access> = facts.locations.iter().map(|l| all_of(l)).collect();
         let mut objects = objects(model, &facts);
         objects.retain(|o| !o.uses.is_empty());
         let freedom = (model.proctypes.iter().zip(0..))
             .map(|(p, ty)| {
                 (0..p.automaton.locations.len() as LocationId)
-                    .map(|l| freedom(&facts.at(ty, l).next, ty, &instances, &all))
+                    .map(|l| freedom(&facts.at(ty, l).next, ty, &instances, &all, rendezvous))
                     .collect()
             })
             .collect();
         let clusters = processes::clusters(&instances, &objects);
         Dependencies { instances, objects, freedom, clusters, obstacle: facts.obstacle }
+    }
+}
+
+impl Dependencies {
+    /// The lowest level at which a step is safe: 0 where nobody else disturbs it, 1 where only
+    /// others of its cluster do, and 2 where everybody is in that cluster.
+    pub fn level(&self, model: &Model, ty: ProcTypeId, freedom: &Freedom) -> u8 {
+        let everybody = self.clusters.len() < 2
+            || self.clusters.iter().any(|c| {
+                c.proctypes.contains(&ty)
+                    && (0..model.proctypes.len() as ProcTypeId).all(|t| {
+                        c.proctypes.contains(&t) || self.instances[t as usize] == Instances::None
+                    })
+            });
+        match freedom {
+            Freedom::Global(_) if everybody => 2,
+            Freedom::Global(_) => 1,
+            _ => 0,
+        }
     }
 }
 
@@ -143,7 +163,13 @@ fn all_of(locations: &[LocationFacts]) -> Access {
 }
 
 /// How free a step is that touches `next`, where the processes of each type touch `all`.
-fn freedom(next: &Access, ty: ProcTypeId, instances: &[Instances], all: &[Access]) -> Freedom {
+fn freedom(
+    next: &Access,
+    ty: ProcTypeId,
+    instances: &[Instances],
+    all: &[Access],
+    rendezvous: bool,
+) -> Freedom {
     let disturbs = |other: &Access| {
         next.writes.meets(&other.writes)
             || next.writes.meets(&other.reads)
@@ -158,7 +184,10 @@ fn freedom(next: &Access, ty: ProcTypeId, instances: &[Instances], all: &[Access
         elsewhere && disturbs(touched)
     });
     let who: Vec<ProcTypeId> = others.map(|(_, other)| other).collect();
-    let both_ends = next.own.iter().any(|own| own.end == End::Both);
+    // What a parameter names may be a rendez-vous channel.
+    let both_ends = next.own.iter().any(|own| {
+        own.end == End::Both || rendezvous && matches!(own.channel, OwnChannel::Named(_))
+    });
     match () {
         _ if !who.is_empty() || both_ends => Freedom::Global(who),
         _ if next.writes.has_channels() || next.reads.has_channels() || !next.own.is_empty() => {

@@ -29,7 +29,7 @@ pub fn text(model: &Model) -> String {
             }
         }
     }
-    out.push_str("\nThe next step of a process\n");
+    out.push_str("\nThe next step of a process, and the level at which it is safe\n");
     for (ty, (p, there)) in (0..).zip(model.proctypes.iter().zip(&d.instances)) {
         let _ = writeln!(out, "  {}{}", p.name, count(*there));
         steps(&mut out, model, &d, ty);
@@ -96,8 +96,9 @@ fn steps(out: &mut String, model: &Model, d: &Dependencies, ty: ProcTypeId) {
             automaton.edges_of(id as u32).iter().map(|e| e.text.as_str()).collect();
         let place = short_place(model, location.source);
         let mut line = format!(
-            "    {id:>4}  {place:<9}  {:<11}  {}",
+            "    {id:>4}  {place:<9}  {:<11}  {}  {}",
             freedom.word(),
+            d.level(model, ty, freedom),
             cut(&what.join(" | "), 50)
         );
         if let Freedom::Global(who) = freedom {

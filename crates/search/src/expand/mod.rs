@@ -94,11 +94,6 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         self.machine.initial(state)
     }
 
-    /// The reducer.
-    pub(crate) fn reducer(&mut self) -> &mut R {
-        &mut self.reducer
-    }
-
     /// The machine.
     pub(crate) fn machine(&mut self) -> &mut M {
         &mut self.machine
@@ -128,16 +123,50 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     /// [`is_reduced`](Self::is_reduced). Paths may have `room` more steps.
     #[inline]
     pub fn expand<S: Sink>(&mut self, state: &[u8], room: u32, sink: &mut S) -> ControlFlow<()> {
+        self.find_choice(state);
+        self.expand_choice(state, room, sink)
+    }
+
+    /// Who takes the steps that are enough in `state`, by number; `None` for everybody.
+    pub(crate) fn choose_processes(&mut self, state: &[u8]) -> Option<Vec<u8>> {
+        self.find_choice(state);
+        let pid = |&k: &usize| self.groups[k].pid as u8;
+        self.is_reduced().then(|| self.chosen.iter().map(pid).collect())
+    }
+
+    /// Finds what follows `state`, with the steps of those processes only that `counts` says.
+    pub(crate) fn expand_chosen<S: Sink>(
+        &mut self,
+        state: &[u8],
+        counts: impl Fn(usize) -> bool,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        self.find_steps(state);
+        self.chosen.clear();
+        let chosen = (0..self.groups.len()).filter(|&k| counts(self.groups[k].pid));
+        self.chosen.extend(chosen);
+        if self.chosen.len() == self.groups.len() {
+            self.chosen.clear();
+        }
+        self.expand_choice(state, u32::MAX, sink)
+    }
+
+    #[inline]
+    fn find_choice(&mut self, state: &[u8]) {
         let timeout = self.find_steps(state);
         self.chosen.clear();
+        if R::ACTIVE && !timeout && !self.steps.is_empty() {
+            self.choose(state);
+        }
+    }
+
+    #[inline]
+    fn expand_choice<S: Sink>(&mut self, state: &[u8], room: u32, sink: &mut S) -> ControlFlow<()> {
         if self.steps.is_empty() {
             return match self.frames.may_end(self.machine.model(), state) {
                 true => ControlFlow::Continue(()),
                 false => sink.invalid_end(),
             };
-        }
-        if R::ACTIVE && !timeout {
-            self.choose(state);
         }
         if !self.is_reduced() {
             for k in 0..self.steps.len() {
@@ -152,6 +181,32 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     #[inline]
     pub fn is_reduced(&self) -> bool {
         R::ACTIVE && !self.chosen.is_empty()
+    }
+
+    /// Finds some of what the last expansion of `state` left out; everything if nothing less is
+    /// enough, see [`is_reduced`](Self::is_reduced).
+    pub fn expand_more<S: Sink>(
+        &mut self,
+        state: &[u8],
+        room: u32,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let (model, known) = (self.machine.model(), self.chosen.len());
+        let (steps, groups) = (&self.steps, &self.groups);
+        let more = self.reducer.choose_more(model, state, steps, groups, &self.chosen);
+        let Some(more) = more else {
+            self.expand_rest(state, room, sink)?;
+            self.chosen.clear();
+            return ControlFlow::Continue(());
+        };
+        self.chosen.extend_from_slice(more);
+        for k in known..self.chosen.len() {
+            let group = self.groups[self.chosen[k]];
+            for step in group.from..group.to {
+                self.follow(state, step, room, sink)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Finds what the last expansion of `state` left out.

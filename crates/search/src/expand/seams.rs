@@ -32,6 +32,19 @@ pub trait Reducer {
         groups: &[Group],
     ) -> Option<&[usize]>;
 
+    /// More groups for the state chosen for last, which together with those in `taken` are enough
+    /// as well; `None` when that would be all.
+    fn choose_more(
+        &mut self,
+        _model: &Model,
+        _state: &[u8],
+        _steps: &Successors,
+        _groups: &[Group],
+        _taken: &[usize],
+    ) -> Option<&[usize]> {
+        None
+    }
+
     /// The choice for the state chosen for last did not stand: all its steps were taken.
     fn revoke(&mut self);
 

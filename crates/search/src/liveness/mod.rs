@@ -151,7 +151,7 @@ pub fn check_liveness<M: Machine>(
             for atom in &automaton.atoms {
                 observed.add(&facts.observed(machine.model(), atom));
             }
-            Some(Ample::new(Arc::clone(facts), observed))
+            Some(Ample::new(Arc::clone(facts), observed, options.ample))
         }
         _ => None,
     };

@@ -253,20 +253,43 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Pushes the arcs out of `node` that partial-order reduction finds to be enough; says whether
     /// some were left out.
     pub fn expand_reduced(&mut self, node: &[u8], arcs: &mut Arcs) -> bool {
-        // States of one orbit must be reduced alike: what is chosen is chosen in the
-        // representative.
-        if let (true, Some(ample)) = (self.door.is_symmetric(), self.expander.reducer()) {
-            self.door.identity(model_state(node));
-            if let (Some(symmetry), Some(element)) = (self.door.symmetry(), self.door.element()) {
-                ample.set_ranks(symmetry.ranks(element));
-            }
-        }
         self.push_arcs(node, arcs, false)
     }
 
     /// How often the reduction applied.
     pub fn reduction(&self) -> ReductionCounts {
         self.expander.reduction()
+    }
+
+    /// Finds the states that follow one. Says whether some were left out, which must not be if it
+    /// is to be expanded fully.
+    fn expand_model(&mut self, state: &[u8], full: bool) -> bool {
+        // The sink never ends an expansion; a limit that does shows in the control.
+        if !self.door.is_symmetric() {
+            let _ = self.expander.expand(state, u32::MAX, &mut self.followers);
+            let reduced = self.expander.is_reduced();
+            if reduced && full {
+                let _ = self.expander.expand_rest(state, u32::MAX, &mut self.followers);
+            }
+            return reduced && !full;
+        }
+        // States of one orbit must be reduced alike: what is chosen is chosen in the
+        // representative, and carried back.
+        let mut chosen = None;
+        if !full {
+            let representative = self.door.whole(state).to_vec();
+            chosen = self.expander.choose_processes(&representative);
+        }
+        let ranks: Vec<u8> = match (self.door.symmetry(), self.door.element()) {
+            (Some(symmetry), Some(element)) => symmetry.ranks(element).collect(),
+            _ => Vec::new(),
+        };
+        let counts = |pid: usize| match &chosen {
+            None => true,
+            Some(chosen) => chosen.contains(ranks.get(pid).unwrap_or(&(pid as u8))),
+        };
+        let _ = self.expander.expand_chosen(state, counts, &mut self.followers);
+        self.expander.is_reduced()
     }
 
     fn push_arcs(&mut self, node: &[u8], arcs: &mut Arcs, full: bool) -> bool {
@@ -278,12 +301,7 @@ impl<'c, M: Machine> Product<'c, M> {
         self.followers.bytes.clear();
         self.followers.list.clear();
         self.followers.runtime = false;
-        // The sink never ends an expansion; a limit that does shows in the control.
-        let _ = self.expander.expand(state, u32::MAX, &mut self.followers);
-        let reduced = self.expander.is_reduced();
-        if reduced && full {
-            let _ = self.expander.expand_rest(state, u32::MAX, &mut self.followers);
-        }
+        let reduced = self.expand_model(state, full);
         if self.followers.list.is_empty() && !self.followers.runtime {
             // Nothing can happen: the model stutters.
             let end = state.len();
@@ -311,7 +329,7 @@ impl<'c, M: Machine> Product<'c, M> {
                 arcs.list.push(Arc { start, end: arcs.bytes.len(), marks, movers });
             }
         }
-        reduced && !full
+        reduced
     }
 
     /// Which processes can move in the model's state of the node expanded last.

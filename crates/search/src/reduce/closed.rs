@@ -1,4 +1,4 @@
-//! Whether what one process may do from now on disturbs the next step of another.
+//! Whether what one process may do from now on disturbs what another needs for its next step.
 
 use isospin_model::facts::{Access, End, Facts, Objects, OneChannel, OwnChannel};
 use isospin_model::{LocationId, Model, ProcTypeId, Shape};
@@ -9,14 +9,19 @@ type Standing = (usize, (ProcTypeId, LocationId));
 /// More pairs of locations than this are not remembered.
 const MAX_PAIRS: usize = 1 << 26;
 
-/// Remembers which pairs of locations disturb each other.
+/// Remembers which accesses are disturbed by what may be done from which locations.
 pub(super) struct Disturbance {
     /// The number of the first location of each process type.
     first: Vec<usize>,
     locations: usize,
-    /// For each pair, whether what the one may ever do disturbs the next step of the other.
-    next: Vec<u8>,
-    /// For each pair, whether the next step of the one may let the other move; under fairness.
+    /// What a member may need to be left alone.
+    needs: Vec<Access>,
+    /// For each location, its needs.
+    of_location: Vec<Needs>,
+    /// For each need and location, whether what may ever be done from there disturbs it.
+    known: Vec<u8>,
+    /// For each pair of locations, whether the next step of the one may let the other move; under
+    /// fairness.
     wakes: Vec<u8>,
 }
 
@@ -27,34 +32,75 @@ const NEVER: u8 = 1;
 const ALWAYS: u8 = 2;
 const DEPENDS: u8 = 3;
 
+/// The number of a need.
+pub(super) type Need = usize;
+
+/// What a process at a location may need: numbers of accesses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Needs {
+    /// All that its next step may touch.
+    pub whole: Need,
+    /// What its edges wait for, in the order of the facts.
+    pub waiting: Vec<Need>,
+    /// For each edge, what the step along it touches, and what may make its conditions hold.
+    pub edges: Vec<(Need, Vec<Need>)>,
+    /// Whether some edge has conditions.
+    pub guarded: bool,
+}
+
 impl Disturbance {
     pub fn new(facts: &Facts) -> Disturbance {
         let mut first = Vec::new();
-        let mut locations = 0;
+        let (mut needs, mut of_location) = (Vec::new(), Vec::new());
         for of_type in &facts.locations {
-            first.push(locations);
-            locations += of_type.len();
+            first.push(of_location.len());
+            for location in of_type {
+                let mut number = |access: &Access| {
+                    needs.push(access.clone());
+                    needs.len() - 1
+                };
+                of_location.push(Needs {
+                    whole: number(&location.next),
+                    waiting: location.waiting.iter().map(|w| number(&w.access)).collect(),
+                    guarded: location.edges.iter().any(|e| !e.conjuncts.is_empty()),
+                    edges: location
+                        .edges
+                        .iter()
+                        .map(|e| {
+                            let step = number(&e.step);
+                            (step, e.conjuncts.iter().map(|(_, a)| number(a)).collect())
+                        })
+                        .collect(),
+                });
+            }
         }
-        let pairs = locations * locations;
-        let table = |wanted| match wanted && pairs <= MAX_PAIRS {
-            true => vec![UNKNOWN; pairs],
+        let locations = of_location.len();
+        let table = |rows: usize| match rows * locations <= MAX_PAIRS {
+            true => vec![UNKNOWN; rows * locations],
             false => Vec::new(),
         };
-        Disturbance { first, locations, next: table(true), wakes: table(facts.fair) }
+        let known = table(needs.len());
+        let wakes = table(if facts.fair { locations } else { 0 });
+        Disturbance { first, locations, needs, of_location, known, wakes }
     }
 
-    /// Whether `other` may disturb the next step of `member`.
-    pub fn next(
+    /// What a process at a location may need.
+    pub fn needs(&self, at: (ProcTypeId, LocationId)) -> &Needs {
+        &self.of_location[self.row(at)]
+    }
+
+    /// Whether `other` may disturb what `member` needs.
+    pub fn disturbs(
         &mut self,
         facts: &Facts,
         place: &InState<'_>,
-        member: Standing,
+        (member, need): (usize, Need),
         other: Standing,
     ) -> bool {
-        let next = &facts.at(member.1 .0, member.1 .1).next;
+        let at = need * self.locations + self.row(other.1);
         let future = &facts.at(other.1 .0, other.1 .1).future;
-        let at = self.pair(member, other);
-        decide(self.next.get_mut(at), place, (member.0, next), (other.0, future))
+        let need = (member, &self.needs[need]);
+        decide(self.known.get_mut(at), place, need, (other.0, future))
     }
 
     /// Whether the next step of `member` may let `other` move, which could not.
@@ -71,15 +117,13 @@ impl Disturbance {
         if waits.ends && step.ends_next && other.0 + 1 == member.0 {
             return true;
         }
-        let at = self.pair(member, other);
+        let at = self.row(member.1) * self.locations + self.row(other.1);
         let (wakes, sleeps) = ((member.0, &step.wakes), (other.0, &waits.sleeps));
         decide(self.wakes.get_mut(at), place, wakes, sleeps)
     }
 
-    fn pair(&self, member: Standing, other: Standing) -> usize {
-        let row = self.first[member.1 .0 as usize] + member.1 .1 as usize;
-        let column = self.first[other.1 .0 as usize] + other.1 .1 as usize;
-        row * self.locations + column
+    fn row(&self, (ty, location): (ProcTypeId, LocationId)) -> usize {
+        self.first[ty as usize] + location as usize
     }
 }
 

@@ -45,15 +45,17 @@
 //!   processes outside do neither to p where p is in A. In the end no such state is left.
 
 mod closed;
+mod needs;
 
 use std::sync::Arc;
 
 use isospin_machine::Successors;
-use isospin_model::facts::{Facts, Objects, Waiting};
+use isospin_model::facts::{Facts, Objects};
 use isospin_model::{LocationId, Model, ProcTypeId, Shape};
 
 use crate::expand::{Group, Reducer};
-use closed::{Disturbance, InState};
+use closed::{Disturbance, InState, Need};
+use needs::{Around, Conditions};
 
 /// A reduction that may be off.
 impl Reducer for Option<Ample> {
@@ -78,6 +80,19 @@ impl Reducer for Option<Ample> {
     fn counts(&self) -> ReductionCounts {
         self.as_ref().map_or(ReductionCounts::default(), |ample| ample.counts)
     }
+}
+
+/// Among which sets of steps a reduction chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum AmpleSets {
+    /// Those of single processes that nobody disturbs, as in Spin.
+    Process,
+    /// Those of closed sets of processes: clusters.
+    Cluster,
+    /// The same, where an edge that cannot be taken needs no more than that a condition which fails
+    /// is left alone.
+    #[default]
+    Stubborn,
 }
 
 /// How often a reduction applied.
@@ -119,12 +134,13 @@ pub struct Ample {
     group_of: Vec<Option<usize>>,
     inside: Vec<bool>,
     todo: Vec<usize>,
-    /// The edges of a member that cannot be taken and wait, by position in its facts.
-    waiting: Vec<usize>,
+    /// What a member needs to be left alone.
+    needed: Vec<Need>,
+    conditions: Conditions,
+    kind: AmpleSets,
     best: Vec<usize>,
-    /// In which order processes are looked at, where it is not that of their numbers.
-    ranks: Vec<u8>,
-    order: Vec<usize>,
+    /// Whether a closed set was passed over because the property may see its steps.
+    seen: bool,
     counts: ReductionCounts,
 }
 
@@ -141,6 +157,23 @@ impl Reducer for Ample {
         self.smallest(model, state, steps, groups)
     }
 
+    fn choose_more(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+        taken: &[usize],
+    ) -> Option<&[usize]> {
+        // Two closed sets together are a closed set.
+        let least = |k: &usize| !taken.contains(k);
+        if !self.find(model, state, steps, groups, &least) {
+            return None;
+        }
+        self.best.retain(least);
+        (taken.len() + self.best.len() < groups.len()).then_some(&self.best)
+    }
+
     fn revoke(&mut self) {
         self.counts.reduced -= 1;
         self.counts.revoked += 1;
@@ -154,7 +187,7 @@ impl Reducer for Ample {
 impl Ample {
     /// A reduction that stands on these facts, which have no
     /// [obstacle](Facts::obstacle). `observed` is what the property looks at.
-    pub fn new(facts: Arc<Facts>, observed: Objects) -> Ample {
+    pub fn new(facts: Arc<Facts>, observed: Objects, kind: AmpleSets) -> Ample {
         Ample {
             disturbance: Disturbance::new(&facts),
             facts,
@@ -164,20 +197,13 @@ impl Ample {
             group_of: Vec::new(),
             inside: Vec::new(),
             todo: Vec::new(),
-            waiting: Vec::new(),
+            needed: Vec::new(),
+            conditions: Conditions::default(),
+            kind,
             best: Vec::new(),
-            ranks: Vec::new(),
-            order: Vec::new(),
+            seen: false,
             counts: ReductionCounts::default(),
         }
-    }
-
-    /// Has the processes of the next states looked at in the order of these ranks. Of closed sets
-    /// of one size the first is chosen, so that states of one orbit, with the ranks that their
-    /// processes have in its representative, get the same choice.
-    pub(crate) fn set_ranks(&mut self, ranks: impl Iterator<Item = u8>) {
-        self.ranks.clear();
-        self.ranks.extend(ranks);
     }
 
     /// The smallest closed set of processes that can be found, as groups.
@@ -193,21 +219,37 @@ impl Ample {
             return None;
         }
         self.read(model, state, groups);
-        let mut best_size = usize::MAX;
-        let mut visible = false;
-        self.order.clear();
-        self.order.extend(0..groups.len());
-        if !self.ranks.is_empty() {
-            let ranks = &self.ranks;
-            self.order.sort_by_key(|&k| ranks.get(groups[k].pid));
+        self.conditions.forget();
+        self.seen = false;
+        if !self.find(model, state, steps, groups, &|_| true) {
+            match self.seen {
+                true => self.counts.visible += 1,
+                false => self.counts.no_closed_set += 1,
+            }
+            return None;
         }
-        for k in 0..self.order.len() {
-            let seed = self.order[k];
+        self.counts.reduced += 1;
+        Some(&self.best)
+    }
+
+    /// Finds the closed set with the fewest steps among those that grow from groups that `count`,
+    /// where only groups that count do; the set is then in `best`.
+    fn find(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+        counts: &dyn Fn(&usize) -> bool,
+    ) -> bool {
+        let mut best_size = usize::MAX;
+        for seed in (0..groups.len()).filter(counts) {
             if !self.grow(model, state, steps, groups, groups[seed].pid) {
                 continue;
             }
             let chosen = (0..groups.len()).filter(|&k| self.inside[groups[k].pid]);
-            let size: usize = chosen.clone().map(|k| groups[k].to - groups[k].from).sum();
+            let new = chosen.clone().filter(counts);
+            let size: usize = new.map(|k| groups[k].to - groups[k].from).sum();
             if size >= best_size {
                 continue;
             }
@@ -216,9 +258,8 @@ impl Ample {
                 let own = self.group_of[pid].is_some();
                 self.inside[pid] && (own || model.features.rendezvous)
             });
-            let seen = moving.any(|pid| self.is_visible(pid));
-            if seen {
-                visible = true;
+            if moving.any(|pid| self.is_visible(pid)) {
+                self.seen = true;
                 continue;
             }
             best_size = size;
@@ -228,15 +269,7 @@ impl Ample {
                 break;
             }
         }
-        if best_size == usize::MAX {
-            match visible {
-                true => self.counts.visible += 1,
-                false => self.counts.no_closed_set += 1,
-            }
-            return None;
-        }
-        self.counts.reduced += 1;
-        Some(&self.best)
+        best_size != usize::MAX
     }
 
     fn read(&mut self, model: &Model, state: &[u8], groups: &[Group]) {
@@ -275,32 +308,37 @@ impl Ample {
             let (ty, location) = self.places[member];
             let taken = self.group_of[member].map(|k| &groups[k]);
             let facts = self.facts.at(ty, location);
-            // An edge that cannot be taken waits; somebody outside must not let it through.
-            let waits = |waiting: &&Waiting| {
-                let edge = waiting.edge;
-                let can =
-                    |g: &Group| steps.list()[g.from..g.to].iter().any(|s| s.step.edge == edge);
-                !taken.is_some_and(can)
-                    && !waiting.first_message.is_some_and(|c| here.has_messages(member, c))
-            };
-            self.waiting.clear();
-            self.waiting
-                .extend(facts.waiting.iter().enumerate().filter(|(_, w)| waits(w)).map(|(k, _)| k));
             // Who waits to end waits for the next younger process; while that stays, it stays.
             let waits_for = (facts.ends && taken.is_none()).then_some(member + 1);
+            let can = |edge| {
+                let list = |g: &Group| &steps.list()[g.from..g.to];
+                taken.is_some_and(|g| list(g).iter().any(|s| s.step.edge == edge))
+            };
+            let around = Around {
+                facts: &self.facts,
+                here: &here,
+                places: &self.places,
+                inside: &self.inside,
+            };
+            let conditions = (self.kind == AmpleSets::Stubborn).then_some(&mut self.conditions);
+            let known = &mut self.disturbance;
+            needs::collect(&around, known, conditions, member, can, &mut self.needed);
             for other in 0..count {
                 if self.inside[other] {
                     continue;
                 }
-                let pair = ((member, self.places[member]), (other, self.places[other]));
+                let to = (other, self.places[other]);
                 let known = &mut self.disturbance;
                 let disturbed = waits_for == Some(other)
-                    || known.next(&self.facts, &here, pair.0, pair.1)
-                    || self.facts.fair && known.wakes(&self.facts, &here, pair.0, pair.1)
-                    || self.waiting.iter().any(|&k| {
-                        let future = &self.facts.at(pair.1 .1 .0, pair.1 .1 .1).future;
-                        here.disturbs((member, &facts.waiting[k].access), (other, future))
-                    });
+                    || self.facts.fair
+                        && known.wakes(&self.facts, &here, (member, self.places[member]), to)
+                    || self
+                        .needed
+                        .iter()
+                        .any(|&need| known.disturbs(&self.facts, &here, (member, need), to));
+                if disturbed && self.kind == AmpleSets::Process {
+                    return false;
+                }
                 if disturbed {
                     self.inside[other] = true;
                     self.todo.push(other);

@@ -151,7 +151,7 @@ fn reduce_and_explore<M: Machine, F: Fn() -> M + Sync>(
     match &options.reduction {
         None => explore(machines, &|| NoReduction, options, control, progress),
         Some(facts) => {
-            let reducers = || Ample::new(Arc::clone(facts), Objects::default());
+            let reducers = || Ample::new(Arc::clone(facts), Objects::default(), options.ample);
             explore(machines, &reducers, options, control, progress)
         }
     }

@@ -1,10 +1,10 @@
 //! Depth-first search on one thread with partial-order reduction.
 //!
 //! The stack tells when nothing would be put off for ever (C3): a state of whose chosen steps none
-//! leads to a state that is new, or that is *finished* with everything above it, is expanded fully.
-//! New and finished states are done with before the state itself is, so from a state where steps
-//! were put off one gets to states that are done with earlier and earlier, and in the end to one
-//! where nothing was.
+//! leads to a state that is new, that is *finished* with everything above it, or that was expanded
+//! fully itself, gets more steps, in the end all. New and finished states are done with before the state itself
+//! is, so from a state where steps were put off one gets to states that are done with earlier and
+//! earlier, and in the end to one where nothing was. What was put off can still be taken there.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ use crate::store::{Extras, Handle, StateId, Store};
 
 /// The state and everything above it are done with.
 const FINISHED: u8 = 1;
+/// All steps of the state were followed.
+const FULL: u8 = 2;
 
 pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     machines: &F,
@@ -128,7 +130,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                 continue;
             }
             top.expanded = true;
-            let depth = top.depth;
+            let (depth, id) = (top.depth, top.id);
             state.clear();
             state.extend_from_slice(&self.bytes[top.start..]);
             if depth >= limit {
@@ -137,9 +139,15 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
             }
             self.depth = depth;
             expander.expand(&state, limit - depth, self)?;
-            if !self.look_up()? && expander.is_reduced() {
-                expander.expand_rest(&state, limit - depth, self)?;
-                self.look_up()?;
+            if !expander.is_reduced() {
+                // The state may lead to itself.
+                self.store.set_flags(id, FULL);
+            }
+            while !self.look_up()? && expander.is_reduced() {
+                expander.expand_more(&state, limit - depth, self)?;
+                if !expander.is_reduced() {
+                    self.store.set_flags(id, FULL);
+                }
             }
             if watch.tick(|| self.progress()) {
                 return ControlFlow::Break(());
@@ -186,8 +194,8 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 }
 
 impl<F> Search<'_, F> {
-    /// Looks up what has arrived and pushes what is new. Says whether something was new or
-    /// finished.
+    /// Looks up what has arrived and pushes what is new. Says whether something was new, finished
+    /// or expanded fully.
     fn look_up(&mut self) -> ControlFlow<(), bool> {
         for arrival in &self.arrivals {
             let state = &self.arrived[arrival.start..arrival.end];
@@ -203,7 +211,7 @@ impl<F> Search<'_, F> {
         for (arrival, outcome) in self.arrivals.iter().zip(outcomes) {
             self.stats.transitions += 1;
             if !outcome.new {
-                good = good || store.flags(outcome.id) & FINISHED != 0;
+                good = good || store.flags(outcome.id) & (FINISHED | FULL) != 0;
                 continue;
             }
             good = true;
