@@ -161,6 +161,46 @@ fn name_of(
         }
     }
     best.map(|(_, node, values)| (node, values))
+        .or_else(|| name_of_channel(model, flow, ty, pids, startup, sorts))
+}
+
+/// The same for processes that are told only which channel of an array is theirs.
+fn name_of_channel(
+    model: &Model,
+    flow: &Flow,
+    ty: ProcTypeId,
+    pids: &[usize],
+    startup: &Startup,
+    sorts: &Sorts,
+) -> Option<(Node, Vec<u8>)> {
+    let starting = &startup.starting[ty as usize];
+    for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
+        let is_channel = is_single(slot) && slot.ty.kind == Kind::Channel;
+        if !is_channel || flow.is_written(k, |a| is_starting(flow, starting, a.edge)) {
+            continue;
+        }
+        for (array, node) in sorts.channel_arrays() {
+            if array.owner.is_some() || node == sorts.pid() {
+                continue;
+            }
+            let index = |pid: &usize| {
+                let channel = startup.value(model, *pid, k) - 1 - i32::from(array.first);
+                let stride = array.stride as i32;
+                let index = channel / stride;
+                let inside = channel >= 0 && channel % stride == 0 && index < array.len as i32;
+                inside.then_some(index as u8)
+            };
+            let values: Option<Vec<u8>> = pids.iter().map(index).collect();
+            let Some(values) = values else { continue };
+            let mut distinct = values.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            if distinct.len() == pids.len() {
+                return Some((node, values));
+            }
+        }
+    }
+    None
 }
 
 impl Tables {
