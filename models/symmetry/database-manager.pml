@@ -12,6 +12,10 @@
  * acknowledgements are there the manager reads them, releases the data base,
  * and is inactive again.
  *
+ * A manager is two processes, one that modifies and one that is told, because
+ * reading a message must not stand beside the attempt to reserve, which is
+ * global.
+ *
  * Symmetric in the managers. The messages travel over channels that one
  * process alone reads (inbox) or writes (done).
  *
@@ -21,9 +25,7 @@
  *   answered  holds, without fairness.
  * States: N * 3^(N-1) + N + 2 without reduction, exactly as in the table; with
  *   symmetry N(N+1)/2 + 3 orbits. The table has 2 * N^2 + 2 with partial-order
- *   reduction and 2N + 2 with both. A reduction that looks at all the options
- *   of a process at once, as Spin's, gets less here: reading the message stands
- *   beside the attempt to reserve, which is global (and disabled just then).
+ *   reduction and 2N + 2 with both.
  * Size: 5112 states without reduction.
  */
 
@@ -41,12 +43,10 @@ chan inbox[N] = [1] of { bit };
 chan done[N]  = [1] of { bit };
 bool reserved;
 
-proctype Manager(byte me; chan in, out)
+/* a manager, as the one who modifies */
+proctype Manager(byte me)
 {
 	byte j;
-
-	xr in;
-	xs out;
 
 	do
 	:: atomic {                             /* modify, and tell the others */
@@ -71,6 +71,16 @@ waiting:   atomic {                             /* all answers are there: read t
 		j = 0
 	   };
 	   reserved = false
+	od
+}
+
+/* the same manager, as one who is told */
+proctype Replica(chan in, out)
+{
+	xr in;
+	xs out;
+
+end:	do
 	:: in?1 ->                              /* somebody else modified */
 	   out!1
 	od
@@ -82,7 +92,10 @@ init
 
 	atomic {
 		for (i : 0 .. N - 1) {
-			run Manager(i, inbox[i], done[i])
+			run Manager(i)
+		}
+		for (i : 0 .. N - 1) {
+			run Replica(inbox[i], done[i])
 		}
 		i = 0
 	}

@@ -208,6 +208,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// The index into an array; without one the first element is meant.
+    fn index(&mut self, index: Option<&Expr>) -> model::Expr {
+        match index {
+            None => model::Expr::Const(0),
+            Some(e) => match self.constant(e) {
+                Some(value) => model::Expr::Const(value),
+                None => self.expr(e),
+            },
+        }
+    }
+
     /// What a reference means.
     pub(super) fn resolve(&mut self, v: &VarRef) -> Option<Resolved> {
         let name = &v.name().name;
@@ -220,14 +231,18 @@ impl Lowering<'_> {
             Home::Global(offset) => (Region::Global, offset),
             Home::Local(offset) => (Region::Local, offset),
             Home::Channels(owner, position) => {
-                let index = variable.array.map(|len| {
-                    let expr = match &first.index {
-                        Some(e) => self.expr(e),
-                        None => model::Expr::Const(0),
-                    };
-                    Index { expr, len, stride: 1 }
+                let Some(len) = variable.array else {
+                    return Some(Resolved::Channel(owner, position, None));
+                };
+                return Some(match self.index(first.index.as_deref()) {
+                    // Which channel it is is known.
+                    model::Expr::Const(k) if k >= 0 && (k as u32) < len => {
+                        Resolved::Channel(owner, position + k as u16, None)
+                    }
+                    expr => {
+                        Resolved::Channel(owner, position, Some(Index { expr, len, stride: 1 }))
+                    }
                 });
-                return Some(Resolved::Channel(owner, position, index));
             }
         };
         let mut indices = Vec::new();
@@ -250,11 +265,7 @@ impl Lowering<'_> {
             }
             if let Some(len) = array {
                 let stride = self.types.size(ty);
-                let expr = match &segment.index {
-                    Some(e) => self.expr(e),
-                    None => model::Expr::Const(0),
-                };
-                match expr {
+                match self.index(segment.index.as_deref()) {
                     model::Expr::Const(i) if i >= 0 && (i as u32) < len => {
                         offset += i as u32 * stride;
                     }

@@ -40,7 +40,7 @@ use findings::{Findings, Site};
 
 /// So many states one thread expands before others join in. Most models are done by then, and
 /// with one thread the result is always the same.
-const PATIENCE: u64 = 1 << 16;
+const PATIENCE: u64 = 1 << 13;
 
 /// What a search has counted.
 #[derive(Clone, Copy, Debug, Default)]
