@@ -148,7 +148,8 @@ pub fn check_liveness<M: Machine>(
             for atom in &automaton.atoms {
                 observed.add(&facts.observed(machine.model(), atom));
             }
-            Some(Ample::new(Arc::clone(facts), observed, options.ample))
+            // The second search of a nested one has to choose as the first did.
+            Some(Ample::new(Arc::clone(facts), observed, options.ample).steady())
         }
         _ => None,
     };
