@@ -39,7 +39,7 @@ use crate::load::{load_with, Loaded};
 use crate::output::Output;
 use crate::{interrupt, Status};
 use findings::Findings;
-use machine::Chosen;
+use machine::{Chosen, Made};
 use plan::Plan;
 
 /// What every part of a check looks at.
@@ -49,6 +49,8 @@ struct Context<'c> {
     names: &'c Names,
     /// The machine for what needs no cycle.
     machine: Chosen,
+    /// All machines so far.
+    made: Made,
     /// What partial-order reduction stands on, where it is on.
     facts: Option<Arc<Facts>>,
     /// The memory limit.
@@ -97,12 +99,15 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let reductions = reductions::Wanted::new(args);
     let searched = reductions.optimized(&loaded.model, &[], true);
     let (machine, note) = Chosen::new(args.machine, &searched)?;
+    let made = Made::default();
+    made.keep(&searched, &machine);
     let (facts, obstacle) = reductions.facts(&searched);
     let compile = start.elapsed();
     let context = Context {
         args,
         loaded: &loaded,
         machine,
+        made,
         facts,
         names: &names,
         memory: args.memory.or_else(memory::default_limit),

@@ -56,7 +56,7 @@ pub fn check(
         true => wanted.optimized(&context.loaded.model, &automaton.atoms, merge),
         false => Arc::clone(&context.loaded.model),
     };
-    let (machine, _) = Chosen::new(context.args.machine, &searched)?;
+    let machine = context.made.machine(context.args.machine, &searched)?;
     let emptiness = emptiness(context.args, &automaton);
     let copies = emptiness == Emptiness::Nested && context.args.fair != args::Fairness::None;
     let reducible = stutters && question.kind == PropertyKind::Ltl && wanted.por;

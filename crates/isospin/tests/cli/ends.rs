@@ -93,7 +93,7 @@ fn what_no_engine_can_do_is_one_sentence() {
     let folder = Folder::new();
     for args in [
         &["--symmetry", "full"][..],
-        &["--fair", "weak", "--emptiness", "nested"],
+        &["--fair", "strong", "--emptiness", "nested"],
         &["--hoa", "edges.hoa", "--emptiness", "nested"],
         &["--hoa", "rabin.hoa"],
         &["--hoa", "nowhere.hoa"],

@@ -1,9 +1,9 @@
 //! Whether it pays to look at conditions.
 
 /// So often it is tried before anything is concluded.
-const TRIALS: u32 = 512;
+const TRIALS: u32 = 128;
 /// It pays if it helps at least once in so many tries.
-const WORTH: u32 = 3;
+const WORTH: u32 = 4;
 /// Where it does not pay, it is tried once in so many states all the same.
 const RARELY: u32 = 64;
 
@@ -35,7 +35,7 @@ impl Gain {
     pub fn add(&mut self, helped: bool) {
         self.tried += 1;
         self.helped += u32::from(helped);
-        if self.tried >= 8 * TRIALS {
+        if self.tried >= 32 * TRIALS {
             self.tried /= 2;
             self.helped /= 2;
         }
