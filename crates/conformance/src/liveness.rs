@@ -73,7 +73,7 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
             ];
             for (way, emptiness, automaton) in ways {
                 let nested = emptiness == Emptiness::Nested;
-                if nested && fairness != Fairness::None {
+                if nested && fairness == Fairness::Strong {
                     continue;
                 }
                 let options = Options { reduction: facts.clone(), ..Options::default() };

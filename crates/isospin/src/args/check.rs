@@ -42,7 +42,7 @@ pub enum Fairness {
 pub enum EmptinessChoice {
     /// Whichever suits the property
     Auto,
-    /// Nested depth-first search: without fairness, with accepting states
+    /// Nested depth-first search: no or weak fairness, with accepting states
     Nested,
     /// By components: fairness, acceptance sets of edges
     Components,

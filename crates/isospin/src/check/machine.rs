@@ -1,5 +1,6 @@
 //! Which machine steps the model.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use isospin_machine::NativeMachine;
@@ -9,6 +10,7 @@ use crate::args::MachineKind;
 use crate::failure::Failure;
 
 /// The machine that a search runs on.
+#[derive(Clone)]
 pub enum Chosen {
     /// The reference interpreter.
     Interpreter(Arc<Model>),
@@ -44,5 +46,31 @@ impl Chosen {
             Chosen::Interpreter(_) => "interpreter",
             Chosen::Native(_) => "native code",
         }
+    }
+}
+
+/// The machines that have been made. Properties that look at the same things search the same model.
+#[derive(Default)]
+pub struct Made(RefCell<Vec<(Arc<Model>, Chosen)>>);
+
+impl Made {
+    /// Keeps a machine for a model.
+    pub fn keep(&self, model: &Arc<Model>, machine: &Chosen) {
+        self.0.borrow_mut().push((Arc::clone(model), machine.clone()));
+    }
+
+    /// The machine for a model: one that is there for an equal model, or a new one.
+    pub fn machine(
+        &self,
+        asked: Option<MachineKind>,
+        model: &Arc<Model>,
+    ) -> Result<Chosen, Failure> {
+        let known = self.0.borrow().iter().find(|(m, _)| m == model).map(|(_, c)| c.clone());
+        if let Some(machine) = known {
+            return Ok(machine);
+        }
+        let (machine, _) = Chosen::new(asked, model)?;
+        self.keep(model, &machine);
+        Ok(machine)
     }
 }

@@ -41,7 +41,7 @@ use crate::load::{load_with, Loaded};
 use crate::output::Output;
 use crate::{interrupt, timers, Status};
 use findings::Findings;
-use machine::Chosen;
+use machine::{Chosen, Made};
 use plan::Plan;
 use symmetry::Prepared;
 
@@ -54,6 +54,8 @@ struct Context<'c> {
     machine: Chosen,
     /// The model that is searched for what needs no cycle, and its symmetry.
     prepared: &'c Prepared,
+    /// All machines so far.
+    made: Made,
     /// What partial-order reduction stands on, where it is on.
     facts: Option<Arc<Facts>>,
     /// Whether ticks in which nothing can happen are taken in one step.
@@ -109,6 +111,8 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let prepared = symmetry::prepare(&reductions, args.symmetry, &loaded.model, &[], true, true);
     let searched = &prepared.model;
     let (machine, note) = Chosen::new(args.machine, searched)?;
+    let made = Made::default();
+    made.keep(searched, &machine);
     let (facts, obstacle) = reductions.facts(searched);
     let compile = start.elapsed();
     let jumps = searched.time.as_ref().is_some_and(|t| t.pace == Pace::Event);
@@ -118,6 +122,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         loaded: &loaded,
         machine,
         prepared: &prepared,
+        made,
         facts,
         names: &names,
         memory: args.memory.or_else(memory::default_limit),

@@ -128,9 +128,9 @@ fn no_such_property(name: &str, stated: &[Question]) -> Failure {
 
 /// Refuses what no engine can do (yet). What takes its engine's place removes its line here.
 pub fn refuse_unsupported(args: &CheckArgs) -> Result<(), Failure> {
-    if args.emptiness == EmptinessChoice::Nested && args.fair != Fairness::None {
+    if args.emptiness == EmptinessChoice::Nested && args.fair == Fairness::Strong {
         return Err(Failure::new(
-            "a nested search knows no fairness: leave --emptiness out, or choose components",
+            "a nested search knows no strong fairness: leave --emptiness out, or choose components",
         ));
     }
     Ok(())

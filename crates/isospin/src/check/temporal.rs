@@ -64,9 +64,17 @@ pub fn check(
         stutters,
     );
     let searched = Arc::clone(&prepared.model);
-    let (machine, _) = Chosen::new(context.args.machine, &searched)?;
+    let machine = context.made.machine(context.args.machine, &searched)?;
+    let copies = emptiness == Emptiness::Nested && context.args.fair != args::Fairness::None;
     let reducible =
         stutters && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time) && wanted.por;
+    if reducible && copies {
+        let name = &question.name;
+        report
+            .notes
+            .push(format!("`{name}`: nothing is put off in a nested search under fairness."));
+    }
+    let reducible = reducible && !copies;
     let facts = reducible.then(|| match context.args.fair {
         args::Fairness::None => Facts::of(&searched, &automaton.atoms),
         _ => Facts::fair(&searched, &automaton.atoms),
@@ -187,8 +195,9 @@ fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAu
     Ok(match question.kind {
         PropertyKind::Ltl => {
             let formula = model.formulas.iter().find(|f| f.name == question.name);
-            let generalized = context.args.fair != args::Fairness::None
-                || context.args.emptiness == args::EmptinessChoice::Components;
+            let generalized = context.args.emptiness == args::EmptinessChoice::Components
+                || context.args.emptiness == args::EmptinessChoice::Auto
+                    && context.args.fair != args::Fairness::None;
             match formula.map(|f| PropertyAutomaton::violating(&f.temporal, generalized)) {
                 Some(Ok(automaton)) => Some(automaton),
                 Some(Err(error)) => {
@@ -231,8 +240,11 @@ fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
 /// Which search it will be: a nested one where it can be and nothing else was asked for.
 fn emptiness(args: &args::CheckArgs, automaton: &PropertyAutomaton) -> Emptiness {
     let nested = automaton.state_based
-        && args.fair == args::Fairness::None
-        && args.emptiness != args::EmptinessChoice::Components;
+        && match args.emptiness {
+            args::EmptinessChoice::Auto => args.fair == args::Fairness::None,
+            args::EmptinessChoice::Nested => args.fair != args::Fairness::Strong,
+            args::EmptinessChoice::Components => false,
+        };
     match nested {
         true => Emptiness::Nested,
         false => Emptiness::Components,

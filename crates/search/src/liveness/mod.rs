@@ -5,6 +5,7 @@
 //! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
 //! | [`product`] | model and automaton together, node by node |
 //! | `nested` | emptiness by nested depth-first search |
+//! | `copies` | weak fairness in a nested search |
 //! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `component` | emptiness by components; weak fairness |
 //! | `strong` | strong fairness, on a component |
@@ -13,6 +14,7 @@
 //! | `steps` | from a path of states to the steps of the model between them |
 
 mod component;
+mod copies;
 pub mod lasso;
 mod nested;
 mod orbit;
@@ -59,7 +61,7 @@ pub enum Emptiness {
     /// Whichever suits the property.
     #[default]
     Auto,
-    /// Nested depth-first search: no fairness, acceptance in states.
+    /// Nested depth-first search: no or weak fairness, acceptance in states.
     Nested,
     /// By components.
     Components,
@@ -124,7 +126,7 @@ pub fn check_liveness<M: Machine>(
 ) -> LivenessResult {
     let control = Control::new(options);
     let nested = match emptiness {
-        Emptiness::Nested => automaton.state_based && fairness == Fairness::None,
+        Emptiness::Nested => automaton.state_based && fairness != Fairness::Strong,
         Emptiness::Components => false,
         Emptiness::Auto => automaton.state_based && fairness == Fairness::None,
     };
@@ -140,29 +142,46 @@ pub fn check_liveness<M: Machine>(
         peak_bytes: 0,
         time: Duration::ZERO,
     };
-    let extras = Extras { flags: true, ..Extras::default() };
+    let copied = nested && fairness == Fairness::Weak;
+    let copies = if copied { copies::FLAG_BYTES } else { 0 };
+    let extras = Extras { flags: true, copies, ..Extras::default() };
     let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
         return result;
     };
     store.train(samples(&mut machine, automaton.states.len()).iter().map(Vec::as_slice));
     let reducer = match &options.reduction {
-        Some(facts) if facts.fair || fairness == Fairness::None => {
+        // What is on the stack differs between copies of a node.
+        Some(facts) if !copied && (facts.fair || fairness == Fairness::None) => {
             let mut observed = Objects::default();
             for atom in &automaton.atoms {
                 observed.add(&facts.observed(machine.model(), atom));
             }
-            Some(Ample::new(Arc::clone(facts), observed, options.ample))
+            // The second search of a nested one has to choose as the first did.
+            Some(Ample::new(Arc::clone(facts), observed, options.ample).steady())
         }
         _ => None,
     };
     // Components and fairness do not know symmetry.
-    let symmetry = options.symmetry.clone().filter(|_| nested);
+    let symmetry = options.symmetry.clone().filter(|_| nested && fairness == Fairness::None);
     let hidden = machine.model().layout.hidden as usize;
     let door = Door::new(hidden, &Options { symmetry, ..options.clone() });
     let automaton = Arc::new(automaton);
+    let second;
     let mut product = Product::new(machine, evaluator, automaton, reducer, door, &control);
     let mut visited = Visited::new(store.handle(), &control, options.depth);
-    let found = find(&mut product, &mut visited, fairness, nested);
+    let found = match find(&mut product, &mut visited, fairness, nested) {
+        Some(found) => found,
+        None => {
+            // Too many processes for copies: the component-based search starts anew.
+            let extras = Extras { flags: true, ..Extras::default() };
+            second = match Store::<false>::new(extras, Arc::clone(&control.budget)) {
+                Ok(second) => second,
+                Err(_) => return result,
+            };
+            visited = Visited::new(second.handle(), &control, options.depth);
+            find(&mut product, &mut visited, fairness, false).unwrap_or(Err(Stopped))
+        }
+    };
     result.incomplete = control.reason();
     result.verdict = match &found {
         Ok(None) if result.incomplete.is_none() => Verdict::Holds,
@@ -196,20 +215,22 @@ fn samples<M: Machine>(machine: &mut M, automaton_states: usize) -> Vec<Vec<u8>>
     samples
 }
 
+/// Runs the search; `None` when it cannot do it.
 fn find<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
     fairness: Fairness,
     nested: bool,
-) -> Result<Option<Found>, Stopped> {
+) -> Option<Result<Option<Found>, Stopped>> {
     // A model without an initial state is a matter of safety.
-    let Ok(initial) = product.initial() else { return Ok(None) };
+    let Ok(initial) = product.initial() else { return Some(Ok(None)) };
     if product.at_end(&initial) {
         let movers = crate::expand::Movers::default();
-        return Ok(Some(Found::ClaimEnd(vec![Node { bytes: initial, movers }])));
+        return Some(Ok(Some(Found::ClaimEnd(vec![Node { bytes: initial, movers }]))));
     }
-    match nested {
-        true => nested::search(product, visited, &initial),
-        false => component::search(product, visited, fairness, &initial),
+    match (nested, fairness) {
+        (true, Fairness::Weak) => copies::search(product, visited, &initial),
+        (true, _) => Some(nested::search(product, visited, &initial)),
+        (false, _) => Some(component::search(product, visited, fairness, &initial)),
     }
 }

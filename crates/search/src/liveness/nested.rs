@@ -42,6 +42,8 @@ struct Frame {
 struct Stack {
     arcs: Arcs,
     frames: Vec<Frame>,
+    /// Room for the node that is being entered.
+    node: Vec<u8>,
 }
 
 impl Stack {
@@ -54,9 +56,10 @@ impl Stack {
         id: StateId,
         accepting: bool,
     ) {
-        let node = self.arcs.node(arc).to_vec();
+        self.node.clear();
+        self.node.extend_from_slice(self.arcs.node(arc));
         let first = self.arcs.list.len();
-        if proviso::expand(product, visited, &node, &mut self.arcs) {
+        if proviso::expand(product, visited, &self.node, &mut self.arcs) {
             visited.set_flags(id, FULL);
         }
         let end = self.arcs.list.len();
@@ -71,12 +74,13 @@ impl Stack {
         id: StateId,
         full: bool,
     ) {
-        let node = self.arcs.node(arc).to_vec();
+        self.node.clear();
+        self.node.extend_from_slice(self.arcs.node(arc));
         let first = self.arcs.list.len();
         match full {
-            true => product.expand(&node, &mut self.arcs),
+            true => product.expand(&self.node, &mut self.arcs),
             false => {
-                product.expand_reduced(&node, &mut self.arcs);
+                product.expand_reduced(&self.node, &mut self.arcs);
             }
         }
         let accepting = false;
@@ -129,14 +133,13 @@ pub(super) fn search<M: Machine>(
             continue;
         };
         let (to, new) = visited.insert(product.identity(first.arcs.node(arc)))?;
-        let node = first.arcs.node(arc).to_vec();
         if new {
-            if product.at_end(&node) {
+            if product.at_end(first.arcs.node(arc)) {
                 let mut nodes = first.path();
                 nodes.push(Node::at(&first.arcs, arc));
                 return Ok(Some(Found::ClaimEnd(nodes)));
             }
-            let accepting = product.accepting(&node);
+            let accepting = product.accepting(first.arcs.node(arc));
             visited.set_flags(to, ON_STACK);
             first.enter_first(product, visited, arc, to, accepting);
             visited.tick(first.frames.len(), first.arcs.size())?;

@@ -75,6 +75,26 @@ impl<'s> Visited<'s> {
         self.handle.store().clear_flags(id, flags);
     }
 
+    /// Three flag bits of copy `copy` of a node.
+    pub fn copy_flags(&self, id: StateId, copy: u8) -> u8 {
+        let store = self.handle.store();
+        let (byte, bit) = (3 * copy / 8, 3 * copy % 8);
+        let both = u16::from_le_bytes([store.copy_flags(id, byte), store.copy_flags(id, byte + 1)]);
+        (both >> bit) as u8 & 7
+    }
+
+    /// Sets some of them and clears some.
+    pub fn change_copy_flags(&self, id: StateId, copy: u8, set: u8, clear: u8) {
+        let (byte, bit) = (3 * copy / 8, 3 * copy % 8);
+        let (set, clear) = (u16::from(set) << bit, u16::from(clear) << bit);
+        for (k, byte) in (byte..).take(2).enumerate() {
+            let part = |bits: u16| bits.to_le_bytes()[k];
+            if part(set | clear) != 0 {
+                self.handle.store().change_copy_flags(id, byte, part(set), part(clear));
+            }
+        }
+    }
+
     /// A node was entered: the stack is `depth` deep and the search holds `bytes` beside the
     /// store.
     pub fn tick(&mut self, depth: usize, bytes: u64) -> Result<(), Stopped> {

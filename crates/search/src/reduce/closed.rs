@@ -1,5 +1,7 @@
 //! Whether what one process may do from now on disturbs what another needs for its next step.
 
+use std::cell::Cell;
+
 use isospin_model::facts::{Access, End, Facts, Objects, OneChannel, OwnChannel};
 use isospin_model::{LocationId, Model, ProcTypeId, Shape};
 
@@ -164,6 +166,8 @@ pub(super) struct InState<'s> {
     pub model: &'s Model,
     pub shape: &'s Shape,
     pub state: &'s [u8],
+    /// Whether more was looked at than where processes stand.
+    pub looked: Cell<bool>,
 }
 
 impl InState<'_> {
@@ -172,11 +176,13 @@ impl InState<'_> {
         if member.1.own.is_empty() && other.1.own.is_empty() {
             return objects_disturb(member.1, other.1);
         }
+        self.looked.set(true);
         objects_disturb(&self.resolve(member), &self.resolve(other))
     }
 
     /// Whether a channel holds messages.
     pub fn has_messages(&self, pid: usize, channel: OneChannel) -> bool {
+        self.looked.set(true);
         let position = match channel {
             OneChannel::Global(position) => Some(position),
             OneChannel::Own(own) => self.position(pid, own),

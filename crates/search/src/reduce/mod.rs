@@ -44,9 +44,12 @@
 //!   step of A neither wakes a process outside nor, by C1, keeps one from moving, and as the
 //!   processes outside do neither to p where p is in A. In the end no such state is left.
 
+mod cache;
 mod closed;
+mod gain;
 mod needs;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use isospin_machine::Successors;
@@ -54,7 +57,9 @@ use isospin_model::facts::{Facts, Objects};
 use isospin_model::{LocationId, Model, ProcTypeId, Shape};
 
 use crate::expand::{Group, Reducer};
+use cache::{Cache, Choice};
 use closed::{Disturbance, InState, Need};
+use gain::Gain;
 use needs::{Around, Conditions};
 
 /// A reduction that may be off.
@@ -138,6 +143,8 @@ pub struct Ample {
     needed: Vec<Need>,
     conditions: Conditions,
     kind: AmpleSets,
+    cache: Cache,
+    gain: Gain,
     best: Vec<usize>,
     /// Whether a closed set was passed over because the property may see its steps.
     seen: bool,
@@ -167,7 +174,8 @@ impl Reducer for Ample {
     ) -> Option<&[usize]> {
         // Two closed sets together are a closed set.
         let least = |k: &usize| !taken.contains(k);
-        if !self.find(model, state, steps, groups, &least) {
+        let guards = self.kind == AmpleSets::Stubborn;
+        if self.find(model, state, steps, groups, &least, guards).0 == usize::MAX {
             return None;
         }
         self.best.retain(least);
@@ -200,10 +208,18 @@ impl Ample {
             needed: Vec::new(),
             conditions: Conditions::default(),
             kind,
+            cache: Cache::default(),
+            gain: Gain::default(),
             best: Vec::new(),
             seen: false,
             counts: ReductionCounts::default(),
         }
+    }
+
+    /// Makes the choice a matter of the state alone, not of what was found in states before.
+    pub fn steady(mut self) -> Ample {
+        self.gain = Gain::always();
+        self
     }
 
     /// The smallest closed set of processes that can be found, as groups.
@@ -220,8 +236,33 @@ impl Ample {
         }
         self.read(model, state, groups);
         self.conditions.forget();
-        self.seen = false;
-        if !self.find(model, state, steps, groups, &|_| true) {
+        let known = self.cache.look_up(&self.places, steps, groups);
+        let size = match known {
+            Some(Choice::Groups(best, size)) => {
+                self.best.clone_from(best);
+                *size
+            }
+            Some(Choice::Nothing(seen)) => {
+                self.seen = *seen;
+                usize::MAX
+            }
+            None => {
+                self.seen = false;
+                let (size, looked) = self.find(model, state, steps, groups, &|_| true, false);
+                if !looked {
+                    self.cache.insert(match size {
+                        usize::MAX => Choice::Nothing(self.seen),
+                        size => Choice::Groups(self.best.clone(), size),
+                    });
+                }
+                size
+            }
+        };
+        let size = match self.kind == AmpleSets::Stubborn && size > 1 && self.gain.is_likely() {
+            true => self.find_smaller(model, state, steps, groups, size),
+            false => size,
+        };
+        if size == usize::MAX {
             match self.seen {
                 true => self.counts.visible += 1,
                 false => self.counts.no_closed_set += 1,
@@ -232,8 +273,28 @@ impl Ample {
         Some(&self.best)
     }
 
-    /// Finds the closed set with the fewest steps among those that grow from groups that `count`,
-    /// where only groups that count do; the set is then in `best`.
+    /// Looks at conditions for a set with fewer than `size` steps.
+    fn find_smaller(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+        size: usize,
+    ) -> usize {
+        let kept = std::mem::take(&mut self.best);
+        let (smaller, _) = self.find(model, state, steps, groups, &|_| true, true);
+        self.gain.add(smaller < size);
+        if smaller >= size {
+            self.best = kept;
+        }
+        smaller.min(size)
+    }
+
+    /// Finds the closed set with the fewest steps among those that grow from groups that count,
+    /// where only steps of such groups do; with `guards`, conditions are looked at. The set is then
+    /// in `best`. Says how many steps it has, and whether more was looked at than where processes
+    /// stand and which edges can be taken.
     fn find(
         &mut self,
         model: &Model,
@@ -241,10 +302,14 @@ impl Ample {
         steps: &Successors,
         groups: &[Group],
         counts: &dyn Fn(&usize) -> bool,
-    ) -> bool {
+        guards: bool,
+    ) -> (usize, bool) {
         let mut best_size = usize::MAX;
+        let mut looked = false;
         for seed in (0..groups.len()).filter(counts) {
-            if !self.grow(model, state, steps, groups, groups[seed].pid) {
+            let (closed, more) = self.grow(model, state, steps, groups, groups[seed].pid, guards);
+            looked |= more;
+            if !closed {
                 continue;
             }
             let chosen = (0..groups.len()).filter(|&k| self.inside[groups[k].pid]);
@@ -269,7 +334,7 @@ impl Ample {
                 break;
             }
         }
-        best_size != usize::MAX
+        (best_size, looked)
     }
 
     fn read(&mut self, model: &Model, state: &[u8], groups: &[Group]) {
@@ -287,7 +352,8 @@ impl Ample {
     }
 
     /// Grows the smallest closed set around a process into `inside`. Gives up once every process
-    /// that can move is in it.
+    /// that can move is in it. Says whether there is one, and whether more was looked at than where
+    /// processes stand and which edges can be taken.
     fn grow(
         &mut self,
         model: &Model,
@@ -295,7 +361,8 @@ impl Ample {
         steps: &Successors,
         groups: &[Group],
         seed: usize,
-    ) -> bool {
+        guards: bool,
+    ) -> (bool, bool) {
         let count = self.places.len();
         self.inside.clear();
         self.inside.resize(count, false);
@@ -303,7 +370,8 @@ impl Ample {
         self.todo.clear();
         self.todo.push(seed);
         let mut left = groups.len() - 1;
-        let here = InState { model, shape: &self.shape, state };
+        let looked = Cell::new(false);
+        let here = InState { model, shape: &self.shape, state, looked };
         while let Some(member) = self.todo.pop() {
             let (ty, location) = self.places[member];
             let taken = self.group_of[member].map(|k| &groups[k]);
@@ -320,7 +388,7 @@ impl Ample {
                 places: &self.places,
                 inside: &self.inside,
             };
-            let conditions = (self.kind == AmpleSets::Stubborn).then_some(&mut self.conditions);
+            let conditions = guards.then_some(&mut self.conditions);
             let known = &mut self.disturbance;
             needs::collect(&around, known, conditions, member, can, &mut self.needed);
             for other in 0..count {
@@ -337,7 +405,7 @@ impl Ample {
                         .iter()
                         .any(|&need| known.disturbs(&self.facts, &here, (member, need), to));
                 if disturbed && self.kind == AmpleSets::Process {
-                    return false;
+                    return (false, here.looked.get());
                 }
                 if disturbed {
                     self.inside[other] = true;
@@ -345,13 +413,13 @@ impl Ample {
                     if self.group_of[other].is_some() {
                         left -= 1;
                         if left == 0 {
-                            return false;
+                            return (false, here.looked.get());
                         }
                     }
                 }
             }
         }
-        true
+        (true, here.looked.get())
     }
 
     /// Whether the property may see the next step of a process.

@@ -290,7 +290,8 @@ impl<const SHARED: bool> Entries for Entry<'_, SHARED> {
                 to.copy_from_nonoverlapping(parent.as_ptr(), PARENT_BYTES);
             }
             if extras.flags {
-                to.add(front - 1).write(0);
+                let flags = 1 + extras.copies as usize;
+                to.add(front - flags).write_bytes(0, flags);
             }
             let record = as_bytes(self.words, self.bytes);
             to.add(front).copy_from_nonoverlapping(record.as_ptr(), record.len());

@@ -51,15 +51,18 @@ pub struct Extras {
     pub parents: bool,
     /// Eight flag bits: 1 byte.
     pub flags: bool,
+    /// So many bytes of flag bits for copies of the state, behind the parent; only with `flags`.
+    pub copies: u8,
 }
 
 impl Extras {
     /// How many bytes lie in front of a packed vector.
     fn bytes(self) -> usize {
+        let flags = self.flags as usize * (1 + self.copies as usize);
         if self.parents {
-            PARENT_BYTES + self.flags as usize
+            PARENT_BYTES + flags
         } else {
-            self.flags as usize
+            flags
         }
     }
 }
@@ -148,6 +151,27 @@ impl<const SHARED: bool> Store<SHARED> {
         if self.extras.flags {
             self.arena.flags(id.0 - 1).fetch_and(!flags, std::sync::atomic::Ordering::AcqRel);
         }
+    }
+
+    /// Byte `k` of the flags of a state's copies; 0 when it is not kept.
+    pub fn copy_flags(&self, id: StateId, k: u8) -> u8 {
+        match self.extras.flags && k < self.extras.copies {
+            true => self.copies(id, k).load(std::sync::atomic::Ordering::Acquire),
+            false => 0,
+        }
+    }
+
+    /// Changes byte `k` of the flags of a state's copies: sets some and clears some.
+    pub fn change_copy_flags(&self, id: StateId, k: u8, set: u8, clear: u8) {
+        if self.extras.flags && k < self.extras.copies {
+            let flags = self.copies(id, k);
+            flags.fetch_or(set, std::sync::atomic::Ordering::AcqRel);
+            flags.fetch_and(!clear, std::sync::atomic::Ordering::AcqRel);
+        }
+    }
+
+    fn copies(&self, id: StateId, k: u8) -> &std::sync::atomic::AtomicU8 {
+        self.arena.flags(id.0 - 2 - u64::from(k))
     }
 
     /// Writes the vector of a state into `vector`.

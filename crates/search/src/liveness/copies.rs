@@ -1,0 +1,186 @@
+//! Weak fairness in a nested depth-first search: the extended state space of Bošnački's thesis
+//! (chapters 3 and 7, after Choueka and Holzmann).
+//!
+//! A node exists in copies 0 to N, where N is the number of processes. In copy 0 an accepting node
+//! is waited for; in copy i, that process i moves or cannot move. What is waited for leads to the
+//! next copy, and from the last one back to copy 0; so a cycle through an accepting node in copy 0
+//! is fair, and the nested search looks for one. The thesis has steps of their own for processes
+//! that cannot move. Here the next arc of the model takes them along, so that every cycle has an
+//! arc, and a process that is not there cannot move.
+//!
+//! A node is stored once. Three bits for each copy tell whether the two searches have been there
+//! and what is on the first stack.
+
+use isospin_machine::Machine;
+
+use super::lasso::{Lasso, Node};
+use super::product::{model_state, Arcs, Product};
+use super::visited::{Stopped, Visited};
+use super::Found;
+use crate::store::StateId;
+
+/// More processes than this are left to the component-based search.
+pub(super) const MAX_PROCESSES: u8 = 20;
+/// How many bytes of flags the copies take: three bits each.
+pub(super) const FLAG_BYTES: u8 = (3 * (MAX_PROCESSES + 1)).div_ceil(8);
+
+const FIRST: u8 = 1;
+const SECOND: u8 = 2;
+const ON_STACK: u8 = 4;
+
+/// A node on the stack of a search, in one of its copies.
+struct Frame {
+    arc: usize,
+    id: StateId,
+    copy: u8,
+    /// Whether it is accepting, and in copy 0.
+    accepting: bool,
+    processes: u8,
+    first: usize,
+    next: usize,
+    end: usize,
+}
+
+#[derive(Default)]
+struct Stack {
+    arcs: Arcs,
+    frames: Vec<Frame>,
+}
+
+/// What the search came to, if it could do it.
+pub(super) type Outcome = Result<Option<Found>, Stopped>;
+
+impl Stack {
+    /// Enters a copy of a node; says whether there are few enough processes.
+    fn enter<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        arc: usize,
+        id: StateId,
+        copy: u8,
+    ) -> bool {
+        let node = self.arcs.node(arc).to_vec();
+        let processes = product.machine().process_count(model_state(&node));
+        let first = self.arcs.list.len();
+        product.expand(&node, &mut self.arcs);
+        let end = self.arcs.list.len();
+        let accepting = copy == 0 && product.accepting(&node);
+        let few = processes <= usize::from(MAX_PROCESSES);
+        let processes = processes.min(usize::from(MAX_PROCESSES)) as u8;
+        self.frames.push(Frame { arc, id, copy, accepting, processes, first, next: first, end });
+        few
+    }
+
+    /// The next arc of the copy on top, and the copy that it leads to.
+    fn next(&mut self) -> Option<(usize, u8)> {
+        let frame = self.frames.last_mut()?;
+        if frame.next == frame.end {
+            return None;
+        }
+        let arc = frame.next;
+        frame.next += 1;
+        let mut copy = if frame.accepting { 1 } else { frame.copy };
+        let settled = &self.arcs.list[arc].marks.processes;
+        while copy != 0 && (copy > frame.processes || settled.has(copy - 1)) {
+            copy = if copy >= frame.processes { 0 } else { copy + 1 };
+        }
+        Some((arc, copy))
+    }
+
+    fn leave(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.arcs.truncate(frame.first);
+        }
+    }
+
+    fn path(&self) -> Vec<Node> {
+        self.frames.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
+    }
+}
+
+/// Looks for an accepting cycle that is weakly fair; `None` when there are too many processes.
+pub(super) fn search<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    initial: &[u8],
+) -> Option<Outcome> {
+    let mut stack = Stack::default();
+    stack.arcs.push(initial);
+    let id = match visited.insert(product.identity(initial)) {
+        Ok((id, _)) => id,
+        Err(stopped) => return Some(Err(stopped)),
+    };
+    visited.change_copy_flags(id, 0, FIRST | ON_STACK, 0);
+    if !stack.enter(product, 0, id, 0) {
+        return None;
+    }
+    while let Some(top) = stack.frames.last() {
+        let (from, from_copy, accepting) = (top.id, top.copy, top.accepting);
+        let Some((arc, copy)) = stack.next() else {
+            if accepting {
+                match second_search(product, visited, &stack) {
+                    Ok(None) => {}
+                    found => return Some(found),
+                }
+            }
+            visited.change_copy_flags(from, from_copy, 0, ON_STACK);
+            stack.leave();
+            continue;
+        };
+        let (id, new) = match visited.insert(product.identity(stack.arcs.node(arc))) {
+            Ok(outcome) => outcome,
+            Err(stopped) => return Some(Err(stopped)),
+        };
+        if new && product.at_end(stack.arcs.node(arc)) {
+            let mut nodes = stack.path();
+            nodes.push(Node::at(&stack.arcs, arc));
+            return Some(Ok(Some(Found::ClaimEnd(nodes))));
+        }
+        if visited.copy_flags(id, copy) & FIRST == 0 {
+            visited.change_copy_flags(id, copy, FIRST | ON_STACK, 0);
+            if !stack.enter(product, arc, id, copy) {
+                return None;
+            }
+            if let Err(stopped) = visited.tick(stack.frames.len(), stack.arcs.size()) {
+                return Some(Err(stopped));
+            }
+        }
+    }
+    Some(Ok(None))
+}
+
+/// Looks for a way from the copy on top of the first stack back into that stack.
+fn second_search<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    first: &Stack,
+) -> Outcome {
+    let Some(seed) = first.frames.last() else { return Ok(None) };
+    let mut second = Stack::default();
+    second.arcs.push(first.arcs.node(seed.arc));
+    visited.change_copy_flags(seed.id, seed.copy, SECOND, 0);
+    second.enter(product, 0, seed.id, seed.copy);
+    while !second.frames.is_empty() {
+        let Some((arc, copy)) = second.next() else {
+            second.leave();
+            continue;
+        };
+        // The first search has been everywhere that can be reached from here.
+        let Some(id) = visited.find(product.identity(second.arcs.node(arc))) else { continue };
+        let flags = visited.copy_flags(id, copy);
+        if flags & ON_STACK != 0 {
+            let at = first.frames.iter().position(|f| f.id == id && f.copy == copy).unwrap_or(0);
+            let mut stem = first.path();
+            let mut cycle = stem.split_off(at + 1);
+            cycle.extend(second.path().split_off(1));
+            cycle.push(Node::at(&second.arcs, arc));
+            return Ok(Some(Found::Cycle(Lasso { stem, cycle })));
+        }
+        if flags & SECOND == 0 {
+            visited.change_copy_flags(id, copy, SECOND, 0);
+            second.enter(product, arc, id, copy);
+            visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
+        }
+    }
+    Ok(None)
+}
