@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use isospin_conformance::cyclic::cyclic;
-use isospin_conformance::formulas::formula;
+use isospin_conformance::cyclic::{cyclic, meeting};
+use isospin_conformance::formulas::{formula, promise};
 use isospin_conformance::generate::{generate_with, Swarm};
 use isospin_conformance::isospin::{explore, model_of};
 use isospin_conformance::liveness::check_formula;
@@ -16,10 +16,12 @@ use isospin_conformance::rng::Rng;
 use isospin_conformance::shrink;
 use isospin_conformance::tree::{Piece, Text};
 
-/// A random model, of either kind; more often than elsewhere without what rules reduction out.
+/// A random model, of any kind; more often than elsewhere without what rules reduction out.
 fn model(seed: u64) -> Text {
-    if seed % 2 == 0 {
-        return cyclic(seed);
+    match seed % 4 {
+        0 => return cyclic(seed),
+        2 => return meeting(seed),
+        _ => {}
     }
     let mut rng = Rng::new(seed);
     let mut swarm = Swarm::random(&mut rng);
@@ -64,11 +66,11 @@ fn main() -> ExitCode {
     };
     let (first, count) = (number("--seed", 1), number("--count", 200));
     let (limit, formulas) = (number("--limit", 400), number("--formulas", 3));
-    let stop = number("--stop", 5);
-    println!("seeds {first} to {}", first + count - 1);
+    let (stop, step) = (number("--stop", 5), number("--step", 1));
+    println!("{count} models from seed {first} on, every {step}");
     let mut tally: BTreeMap<String, u64> = BTreeMap::new();
     let mut wrong = 0;
-    for seed in first..first + count {
+    for seed in (first..first + count * step).step_by(step as usize) {
         let text = model(seed);
         let mut failed = |what: &str, text: &Text, why: &str, still: &dyn Fn(&str) -> bool| {
             println!("seed {seed}: {what}: {why}");
@@ -86,8 +88,12 @@ fn main() -> ExitCode {
             }
         }
         let mut rng = Rng::new(seed ^ 0x5eed);
-        for _ in 0..formulas {
-            let Some(formula) = formula(&mut rng, &text.to_string()) else { continue };
+        for k in 0..formulas {
+            let formula = match seed % 4 == 2 && k > 0 {
+                true => Some(promise(&mut rng)),
+                false => formula(&mut rng, &text.to_string()),
+            };
+            let Some(formula) = formula else { continue };
             let mut with = text.clone();
             with.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
             match liveness(&with.to_string(), limit, seed) {

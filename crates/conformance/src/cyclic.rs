@@ -22,6 +22,53 @@ pub fn cyclic(seed: u64) -> Text {
     gen.model()
 }
 
+/// A model of processes that mostly meet each other in rendez-vous and otherwise do things that
+/// concern only themselves: what a process can do depends on where the others stand, which is what
+/// fairness and reduction together have to be careful about.
+pub fn meeting(seed: u64) -> Text {
+    let mut rng = Rng::new(seed);
+    let channels = rng.between(1, 2);
+    let mut pieces = vec![Piece::line("byte g0;"), Piece::line("bit g2;")];
+    pieces.extend((0..channels).map(|k| Piece::line(format!("chan s{k} = [0] of {{ byte }};"))));
+    let buffered = rng.chance(30);
+    if buffered {
+        pieces.push(Piece::line("chan c0 = [1] of { byte };"));
+    }
+    let meet = |rng: &mut Rng| {
+        let name = match buffered && rng.chance(30) {
+            true => "c0".to_owned(),
+            false => format!("s{}", rng.below(channels)),
+        };
+        Piece::line(match rng.below(5) {
+            0 | 1 => format!("{name}!{};", rng.below(2)),
+            2 => format!("{name}?{};", rng.below(2)),
+            _ => format!("{name}?l;"),
+        })
+    };
+    let own = |rng: &mut Rng| {
+        Piece::line(match rng.below(8) {
+            0 => "g2 = 1 - g2;".to_owned(),
+            1 => format!("g0 = {};", rng.below(2)),
+            2 => "skip;".to_owned(),
+            3 => format!("(g0 == {});", rng.below(2)),
+            _ => format!("l = {};", rng.below(2)),
+        })
+    };
+    for k in 0..rng.between(2, 4) {
+        let mut options = Vec::new();
+        for _ in 0..rng.between(1, 2) {
+            let mut inner = Vec::new();
+            for _ in 0..rng.between(1, 3) {
+                inner.push(if rng.chance(50) { meet(&mut rng) } else { own(&mut rng) });
+            }
+            options.push(Piece::group("::", inner, ""));
+        }
+        let body = vec![Piece::line("byte l;"), Piece::group("do", options, "od;")];
+        pieces.push(Piece::group(format!("active proctype P{k}() {{"), body, "}"));
+    }
+    Text { pieces }
+}
+
 struct Cyclic {
     rng: Rng,
     channel: bool,

@@ -14,6 +14,22 @@ pub fn formula(rng: &mut Rng, text: &str) -> Option<String> {
     Some(term(rng, &atoms, depth, next))
 }
 
+/// A formula that says that something comes about, which often takes fairness.
+pub fn promise(rng: &mut Rng) -> String {
+    let sign = |rng: &mut Rng| {
+        let (name, value) = (*rng.pick(&["g0", "g2"]), rng.below(2));
+        format!("({name} == {value})")
+    };
+    let (p, q) = (sign(rng), sign(rng));
+    match rng.below(5) {
+        0 => format!("<> {}", rng.pick(&["(g0 == 1)", "(g2 == 1)"])),
+        1 => format!("[] <> {p}"),
+        2 => format!("[] ({p} -> <> {q})"),
+        3 => format!("[] <> {p} -> [] <> {q}"),
+        _ => format!("! (<> [] {p})"),
+    }
+}
+
 fn atoms(text: &str) -> Vec<String> {
     let mut atoms = Vec::new();
     let declared = |name: &str| {

@@ -55,7 +55,10 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
         if stutters {
             let all = optimized(model, &buchi.atoms, optimizations(fairness));
             for (name, changed) in [("reduced", model), ("optimised and reduced", &all)] {
-                let facts = Facts::of(changed, &buchi.atoms);
+                let facts = match fairness {
+                    Fairness::None => Facts::of(changed, &buchi.atoms),
+                    _ => Facts::fair(changed, &buchi.atoms),
+                };
                 if facts.obstacle.is_none() {
                     models.push((name, Arc::clone(changed), Some(Arc::new(facts))));
                 }
@@ -70,7 +73,7 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
             ];
             for (way, emptiness, automaton) in ways {
                 let nested = emptiness == Emptiness::Nested;
-                if nested && fairness != Fairness::None || facts.is_some() && !nested {
+                if nested && fairness != Fairness::None {
                     continue;
                 }
                 let options = Options { reduction: facts.clone(), ..Options::default() };

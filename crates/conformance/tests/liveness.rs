@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use isospin_conformance::cyclic::cyclic;
-use isospin_conformance::formulas::formula;
+use isospin_conformance::cyclic::{cyclic, meeting};
+use isospin_conformance::formulas::{formula, promise};
 use isospin_conformance::isospin::{explore, model_of, read_model};
 use isospin_conformance::lasso::execute;
 use isospin_conformance::liveness::{check_formula, optimizations, Verdicts};
@@ -45,8 +45,11 @@ fn random_formulas_agree_with_brute_force() {
     let (mut compared, mut fairness) = (0, 0);
     for seed in seed..seed + count {
         let mut rng = Rng::new(seed);
-        for mut text in [generate(seed), cyclic(seed), cyclic(seed)] {
-            let Some(formula) = formula(&mut rng, &text.to_string()) else { continue };
+        let [any, cycles, meets] = [generate(seed), cyclic(seed), meeting(seed)];
+        let texts = [(any, None), (cycles, None), (meets, Some(promise(&mut rng)))];
+        for (mut text, given) in texts {
+            let formula = given.or_else(|| formula(&mut rng, &text.to_string()));
+            let Some(formula) = formula else { continue };
             text.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
             match check_text(&text.to_string(), seed) {
                 Ok(Some(violated)) => {
@@ -73,9 +76,14 @@ fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairnes
         (Emptiness::Components, model, None),
         (Emptiness::Auto, &all, None),
     ];
-    let facts = Facts::of(&all, &automaton.atoms);
-    if facts.obstacle.is_none() && !automaton.accept_labels && fairness == Fairness::None {
-        ways.push((Emptiness::Nested, &all, Some(Arc::new(facts))));
+    let facts = match fairness {
+        Fairness::None => Facts::of(&all, &automaton.atoms),
+        _ => Facts::fair(&all, &automaton.atoms),
+    };
+    if facts.obstacle.is_none() && !automaton.accept_labels {
+        let facts = Arc::new(facts);
+        ways.push((Emptiness::Auto, &all, Some(Arc::clone(&facts))));
+        ways.push((Emptiness::Components, &all, Some(facts)));
     }
     let mut verdict = None;
     for (emptiness, model, reduction) in ways {

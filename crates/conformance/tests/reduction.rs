@@ -67,6 +67,12 @@ const CAREFUL: &[(&str, &str)] = &[
          active proctype Q() { x == 1; { assert(false) } unless { c!1 } }",
     ),
     (
+        "the same when nobody stands before an escape yet",
+        "chan c = [0] of { byte };
+         active proctype P() { byte l; l = 1; c?l }
+         active proctype Q() { byte l; l = 1; { assert(false) } unless { c!1 } }",
+    ),
+    (
         "a step that leads to a receive takes an else away",
         "chan c = [0] of { byte };
          active proctype P() { byte l; l = 1; c?l }

@@ -10,6 +10,7 @@ use isospin_promela::diagnostics::{
 use isospin_promela::source::{SourceMap, Span};
 use isospin_promela::{check, lower, parse, Options};
 use isospin_report::{trail, Style};
+use isospin_symmetry::describe;
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
@@ -57,7 +58,7 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Lo
     let mut model = None;
     if !diagnostics.iter().any(Diagnostic::is_error) {
         match lower::lower(&sources, &parsed.tree) {
-            Ok(lowered) => model = Some(lowered),
+            Ok(lowered) => model = Some(described(lowered, args)?),
             Err(errors) => diagnostics.extend(errors),
         }
     }
@@ -111,4 +112,15 @@ fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
         }
     }
     Ok(levels)
+}
+
+/// The model with the names that a system description declares.
+fn described(mut model: Model, args: &ModelArgs) -> Result<Model, Failure> {
+    let Some(path) = &args.sym else { return Ok(model) };
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
+    describe(&mut model, &text).map_err(|error| {
+        Failure::new(format_args!("{}:{}: {}", path.display(), error.line, error.message))
+    })?;
+    Ok(model)
 }

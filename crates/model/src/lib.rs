@@ -40,7 +40,7 @@ pub use layout::{
 };
 pub use model::{
     Activation, Features, Formula, Initializer, Model, MtypeSet, ProcKind, ProcType, ProcTypeId,
-    Temporal,
+    Scalarset, Temporal,
 };
 pub use scalar::{Kind, Scalar};
 pub use time::Time;

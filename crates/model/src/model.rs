@@ -69,6 +69,18 @@ pub struct MtypeSet {
     pub members: Vec<(String, i32)>,
 }
 
+/// A set of names that the model declares: 0 to `size - 1`, and everything else for none of them.
+/// They can change places, or the declaration is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scalarset {
+    /// Its name.
+    pub name: String,
+    /// How many names there are.
+    pub size: u8,
+    /// Where it is declared first.
+    pub source: SourceRef,
+}
+
 /// A formula of linear temporal logic over expressions of the model.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -149,6 +161,8 @@ pub struct Model {
     pub exclusives: Vec<Exclusive>,
     /// Temporal formulas that the model states.
     pub formulas: Vec<Formula>,
+    /// Sets of names that are declared to be interchangeable.
+    pub scalarsets: Vec<Scalarset>,
     /// Symbolic types.
     pub mtypes: Vec<MtypeSet>,
     /// How time passes; `None` in a model without timers.

@@ -14,6 +14,8 @@ pub enum Kind {
     Channel,
     /// The number of a process.
     Pid,
+    /// A name; the index says of which [`Scalarset`](crate::Scalarset).
+    Name(u16),
     /// A timer: -1 off, 0 expired, and above that the time that is left. See [`Time`](crate::Time).
     Timer,
 }

@@ -32,6 +32,10 @@ fn type_name(model: &Model, ty: Scalar) -> String {
         (Kind::Channel, ..) => "chan".to_owned(),
         (Kind::Timer, ..) => "timer".to_owned(),
         (Kind::Pid, ..) => "pid".to_owned(),
+        (Kind::Name(set), ..) => match model.scalarsets.get(set as usize) {
+            Some(set) => format!("scalarset({}, {})", set.name, set.size),
+            None => "byte".to_owned(),
+        },
         (Kind::Number, 8, false) => "byte".to_owned(),
         (Kind::Number, 16, true) => "short".to_owned(),
         (Kind::Number, 32, true) => "int".to_owned(),

@@ -11,11 +11,13 @@
 //! | [`options`] | what to look for, how, and how far |
 //! | [`result`] | what came out: verdict, violations, statistics |
 //! | [`limits`] | memory, time, interrupts, progress |
+//! | `door` | what of a state is stored: its orbit's representative |
 //! | [`expand`] | from a stored state to the storable states that follow it |
 //! | [`store`] | the set of visited states |
 //! | [`safety`] | depth-first, breadth-first and parallel search |
 //! | [`liveness`] | acceptance cycles, formulas, fairness |
 //! | [`reduce`] | partial-order reduction |
+//! | `ended` | executions without processes that have ended |
 //! | [`trail`] | from a path of states to a list of steps |
 //! | [`replay`] | an independent check that a list of steps is what it claims to be |
 //!
@@ -25,6 +27,8 @@
 #[cfg(test)]
 extern crate self as isospin_search;
 
+mod door;
+mod ended;
 pub mod expand;
 pub mod limits;
 pub mod liveness;
@@ -36,6 +40,7 @@ pub mod safety;
 pub mod store;
 pub mod trail;
 
+pub use ended::take_away_ended;
 pub use limits::Progress;
 pub use options::{Options, Order};
 pub use replay::{replay, ReplayError};

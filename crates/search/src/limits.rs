@@ -170,6 +170,7 @@ impl Control {
             Some(Incomplete::Time) => 3,
             Some(Incomplete::Interrupted) => 4,
             Some(Incomplete::Depth) => 5,
+            Some(Incomplete::Asymmetric) => 6,
         };
         let _ = self.reason.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
         self.stop.store(true, Ordering::Relaxed);
@@ -187,6 +188,7 @@ impl Control {
             3 => Some(Incomplete::Time),
             4 => Some(Incomplete::Interrupted),
             5 => Some(Incomplete::Depth),
+            6 => Some(Incomplete::Asymmetric),
             _ if self.depth_cut.load(Ordering::Relaxed) => Some(Incomplete::Depth),
             _ => None,
         }

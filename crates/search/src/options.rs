@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isospin_model::facts::Facts;
+use isospin_symmetry::{Strategy, Symmetry};
 
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -46,6 +47,8 @@ pub struct Options {
     /// What partial-order reduction stands on; without it every step is taken. The facts have no
     /// obstacle.
     pub reduction: Option<Arc<Facts>>,
+    /// The symmetry of the model that states are counted up to, and how representatives are found.
+    pub symmetry: Option<(Arc<Symmetry>, Strategy)>,
     /// Whether the first violation is looked for again on the shortest path, once found.
     pub shorten: bool,
 }
@@ -64,6 +67,7 @@ impl Default for Options {
             depth: None,
             interrupt: None,
             reduction: None,
+            symmetry: None,
             shorten: false,
         }
     }

@@ -28,6 +28,9 @@ pub enum Incomplete {
     Depth,
     /// It was interrupted.
     Interrupted,
+    /// A loop over all names was blocked half way, which shows that the model is not symmetric.
+    /// Searches begin again without symmetry then, and nobody outside gets to see this.
+    Asymmetric,
 }
 
 /// What is wrong.
@@ -73,6 +76,8 @@ pub struct SearchResult {
     pub exhausted: bool,
     /// How many threads searched.
     pub threads: usize,
+    /// Whether states were counted up to symmetry.
+    pub symmetry: bool,
     /// How often partial-order reduction applied; `None` where it was off.
     pub reduction: Option<ReductionCounts>,
     /// How many bytes the store holds: states and table.

@@ -45,6 +45,9 @@ pub struct ModelArgs {
     /// Look for included files here as well
     #[arg(short = 'I', value_name = "DIR", help_heading = "Reading the model")]
     pub include_dirs: Vec<PathBuf>,
+    /// A file that says which variables of the model hold names that can change places
+    #[arg(long, value_name = "FILE", help_heading = "Reading the model")]
+    pub sym: Option<PathBuf>,
     /// Show a warning, by name; `warnings` means all
     #[arg(short = 'W', long, value_name = "NAME", help_heading = "Reading the model")]
     pub warn: Vec<String>,

@@ -22,6 +22,8 @@ pub enum Subject {
     Layout(ModelShowArgs),
     /// What processes share, and which steps can disturb each other
     Dependencies(ModelShowArgs),
+    /// Which names can change places, what carries them, and what stands in the way
+    Symmetry(ModelShowArgs),
     /// The time slices of the execution that a check has written down
     Time(TimeArgs),
     /// The automaton of a formula, as it is used in checking

@@ -8,7 +8,7 @@
 //! | `machine.rs` | which machine steps the model |
 //! | `findings.rs` | from a violation to a trail file and what is shown of it |
 //! | `notes.rs` | what cut a search short, and what would help |
-//! | `machine.rs`, `reductions.rs` | which machine and which reductions apply |
+//! | `machine.rs`, `reductions.rs`, `symmetry.rs` | which machine and which reductions apply |
 //! | `progress.rs`, `memory.rs` | the line on standard error; how much memory there is |
 
 mod findings;
@@ -20,6 +20,7 @@ mod plan;
 mod progress;
 mod reductions;
 mod safety;
+mod symmetry;
 mod temporal;
 
 use std::sync::atomic::AtomicBool;
@@ -40,6 +41,7 @@ use crate::{interrupt, timers, Status};
 use findings::Findings;
 use machine::Chosen;
 use plan::Plan;
+use symmetry::Prepared;
 
 /// What every part of a check looks at.
 struct Context<'c> {
@@ -48,6 +50,8 @@ struct Context<'c> {
     names: &'c Names,
     /// The machine for what needs no cycle.
     machine: Chosen,
+    /// The model that is searched for what needs no cycle, and its symmetry.
+    prepared: &'c Prepared,
     /// What partial-order reduction stands on, where it is on.
     facts: Option<Arc<Facts>>,
     /// Whether ticks in which nothing can happen are taken in one step.
@@ -97,11 +101,13 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     plan::refuse_unsupported(args)?;
     let (loaded, plan) = read(args)?;
+    symmetry::check_declarations(&loaded.model)?;
     let names = Names::new(Arc::clone(&loaded.model));
     let reductions = reductions::Wanted::new(args);
-    let searched = reductions.optimized(&loaded.model, &[], true);
-    let (machine, note) = Chosen::new(args.machine, &searched)?;
-    let (facts, obstacle) = reductions.facts(&searched);
+    let prepared = symmetry::prepare(&reductions, args.symmetry, &loaded.model, &[], true, true);
+    let searched = &prepared.model;
+    let (machine, note) = Chosen::new(args.machine, searched)?;
+    let (facts, obstacle) = reductions.facts(searched);
     let compile = start.elapsed();
     let jumps = searched.time.as_ref().is_some_and(|t| t.pace == Pace::Event);
     let context = Context {
@@ -109,6 +115,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         jumps,
         loaded: &loaded,
         machine,
+        prepared: &prepared,
         facts,
         names: &names,
         memory: args.memory.or_else(memory::default_limit),
@@ -121,14 +128,14 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         statistics: Statistics { compile, ..Statistics::default() },
         reductions: Reductions {
             por: context.facts.is_some(),
-            symmetry: "off".to_owned(),
+            symmetry: prepared.symmetry.as_ref().map_or("off", |s| s.1.name()).to_owned(),
             optimize: reductions.optimize,
             jumps: loaded.model.time.as_ref().map(|_| jumps),
         },
         method: String::new(),
         exhausted: true,
         unreached: None,
-        notes: note.into_iter().chain(obstacle).collect(),
+        notes: note.into_iter().chain(obstacle).chain(prepared.note.clone()).collect(),
     };
     let mut findings = Findings::new(&context);
     if plan.safety() {

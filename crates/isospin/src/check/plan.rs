@@ -5,7 +5,7 @@ use isospin_promela::formula_name;
 use isospin_report::check::PropertyKind;
 use isospin_search::liveness::PropertyAutomaton;
 
-use crate::args::{CheckArgs, EmptinessChoice, Fairness, Symmetry};
+use crate::args::{CheckArgs, EmptinessChoice, Fairness};
 use crate::failure::Failure;
 
 /// The names of the properties that every model has.
@@ -128,16 +128,10 @@ fn no_such_property(name: &str, stated: &[Question]) -> Failure {
 
 /// Refuses what no engine can do (yet). What takes its engine's place removes its line here.
 pub fn refuse_unsupported(args: &CheckArgs) -> Result<(), Failure> {
-    let asked = [(!matches!(args.symmetry, Symmetry::Auto | Symmetry::Off), "--symmetry")];
     if args.emptiness == EmptinessChoice::Nested && args.fair != Fairness::None {
         return Err(Failure::new(
             "a nested search knows no fairness: leave --emptiness out, or choose components",
         ));
     }
-    match asked.iter().find(|(asked, _)| *asked) {
-        None => Ok(()),
-        Some((_, option)) => {
-            Err(Failure::new(format_args!("this version of Isospin does not support {option} yet")))
-        }
-    }
+    Ok(())
 }

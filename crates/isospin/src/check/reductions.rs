@@ -6,7 +6,7 @@ use isospin_model::facts::{Facts, Obstacle};
 use isospin_model::optimize::{optimize, Optimizations};
 use isospin_model::{Expr, Model};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Fairness, Symmetry};
 
 /// What the command line leaves on.
 pub struct Wanted {
@@ -16,13 +16,25 @@ pub struct Wanted {
     pub jumps: bool,
     /// Partial-order reduction.
     pub por: bool,
+    /// Symmetry reduction.
+    pub symmetry: bool,
+    /// Symmetry reduction would be wanted, and fairness rules it out.
+    pub fair: bool,
 }
 
 impl Wanted {
     /// As the command line has it.
     pub fn new(args: &CheckArgs) -> Wanted {
         let optimize = !args.exact && !args.no_optimize;
-        Wanted { optimize, jumps: optimize && !args.no_jumps, por: !args.exact && !args.no_por }
+        let fair = args.fair != Fairness::None;
+        let off = args.no_symmetry || args.symmetry == Symmetry::Off;
+        Wanted {
+            optimize,
+            jumps: optimize && !args.no_jumps,
+            por: !args.exact && !args.no_por,
+            symmetry: !args.exact && !off && !fair,
+            fair: !args.exact && !off && fair,
+        }
     }
 
     /// The model to search for properties that look at `observers`, with steps merged or not.

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use isospin_machine::{Interpreter, RuntimeError};
+use isospin_model::{Action, EdgeId, Model, ProcTypeId};
 use isospin_report::check::{unreached, CheckReport, Finding, Property, PropertyKind, Verdict};
-use isospin_search::{check_safety, Options, Order, Progress, SearchResult, ViolationKind};
+use isospin_search::{
+    check_safety, take_away_ended, Options, Order, Progress, Reached, SearchResult, ViolationKind,
+};
 
 use super::findings::Findings;
 use super::machine::Chosen;
@@ -20,13 +23,30 @@ const MAX_TRAILS: usize = 64;
 pub fn check(context: &Context, plan: &Plan, findings: &mut Findings, report: &mut CheckReport) {
     let options = options(context, plan);
     let model = &context.loaded.model;
-    let result = search(context, &options);
+    let mut result = search(context, &options);
+    if context.prepared.keeps_ended {
+        for violation in &mut result.violations {
+            let at_end = violation.kind == ViolationKind::EndState;
+            violation.steps = take_away_ended(model, &violation.steps, at_end).0;
+        }
+    }
+    if context.prepared.symmetry.is_some() && !result.symmetry {
+        report.reductions.symmetry = "off".to_owned();
+        report.notes.push(
+            "symmetry is off: a loop over all names was blocked half way (isospin show symmetry \
+             says more)."
+                .to_owned(),
+        );
+    }
     statistics(report, &result);
     report.method = method(context, &result);
     notes::add(context, &result, report);
     report.exhausted &= result.exhausted;
     if result.exhausted {
-        let taken = |ty, edge| result.reached.is_taken(ty, edge);
+        let taken = |ty: ProcTypeId, edge: EdgeId| {
+            result.reached.is_taken(ty, edge)
+                || (context.prepared.keeps_ended && ends(model, &result.reached, ty, edge))
+        };
         report.unreached = Some(unreached(model, taken));
     }
     let findings = sort(findings, &result);
@@ -73,12 +93,22 @@ fn options(context: &Context, plan: &Plan) -> Options {
         end_states: plan.end_states,
         threads: threads(context),
         reduction: context.facts.clone(),
+        symmetry: context.prepared.symmetry.clone(),
         memory: context.memory,
         time: args.time,
         depth: args.depth,
         interrupt: Some(Arc::clone(&context.interrupt)),
         shorten: args.shorten,
     }
+}
+
+/// Whether an edge ends a process that came to its end, though it was kept there.
+fn ends(model: &Model, reached: &Reached, ty: ProcTypeId, edge: EdgeId) -> bool {
+    let automaton = &model.proctypes[ty as usize].automaton;
+    let end = &automaton.edges[edge as usize];
+    let mut into = automaton.edges.iter().zip(0..).filter(|(e, _)| e.target == end.from);
+    end.action == Action::End
+        && (end.from == automaton.initial || into.any(|(_, k)| reached.is_taken(ty, k)))
 }
 
 /// As many threads as were asked for, or as there are cores.
@@ -117,6 +147,11 @@ fn method(context: &Context, result: &SearchResult) -> String {
             + counts.trivial;
         let share = (counts.reduced * 100).checked_div(all).unwrap_or(0);
         kept.push(format!("partial-order reduction ({share}% of states reduced)"));
+    }
+    if let (Some((symmetry, strategy)), true) = (&context.prepared.symmetry, result.symmetry) {
+        let order = symmetry.group.order();
+        let order = if order < 1e9 { format!("{order:.0}") } else { format!("{order:.1e}") };
+        kept.push(format!("symmetry ({order} permutations, {})", strategy.name()));
     }
     if optimized {
         kept.push("merged steps, dead and unread variables".to_owned());

@@ -8,16 +8,17 @@ use isospin_model::{Model, ProcKind};
 use isospin_report::check::{CheckReport, Property, PropertyKind, Verdict};
 use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{
-    check_liveness, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
+    check_liveness, Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
 };
-use isospin_search::{Options, Progress, Verdict as Outcome};
+use isospin_search::{take_away_ended, Incomplete, Options, Progress, Verdict as Outcome};
+use isospin_symmetry::{Strategy, Symmetry};
 
 use super::findings::Findings;
 use super::machine::Chosen;
 use super::plan::Question;
 use super::progress::ProgressLine;
 use super::reductions::Wanted;
-use super::{notes, Context};
+use super::{notes, symmetry, Context};
 use crate::args;
 use crate::failure::Failure;
 
@@ -52,31 +53,55 @@ pub fn check(
     // A merged step passes over the moment in which a process cannot move for want of a partner,
     // and such a moment may be what makes an execution fair.
     let merge = context.args.fair == args::Fairness::None;
-    let searched = match stutters {
-        true => wanted.optimized(&context.loaded.model, &automaton.atoms, merge),
-        false => Arc::clone(&context.loaded.model),
-    };
-    let (machine, _) = Chosen::new(context.args.machine, &searched)?;
-    let reducible = stutters
-        && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time)
-        && context.args.fair == args::Fairness::None
-        && wanted.por;
-    let facts = reducible.then(|| Facts::of(&searched, &automaton.atoms));
-    let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
     let emptiness = emptiness(context.args, &automaton);
+    let symmetric = wanted.symmetry && emptiness == Emptiness::Nested;
+    let prepared = symmetry::prepare(
+        &Wanted { symmetry: symmetric, ..wanted },
+        context.args.symmetry,
+        &context.loaded.model,
+        &automaton.atoms,
+        merge,
+        stutters,
+    );
+    let searched = Arc::clone(&prepared.model);
+    let (machine, _) = Chosen::new(context.args.machine, &searched)?;
+    let reducible =
+        stutters && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time) && wanted.por;
+    let facts = reducible.then(|| match context.args.fair {
+        args::Fairness::None => Facts::of(&searched, &automaton.atoms),
+        _ => Facts::fair(&searched, &automaton.atoms),
+    });
+    let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
     let again = (context.args.shorten && emptiness == Emptiness::Nested)
         .then(|| (Arc::clone(&searched), automaton.clone()));
-    let mut result = search(context, &machine, searched, automaton, facts, emptiness);
+    let symmetry = prepared.symmetry.clone();
+    let mut result = match &symmetry {
+        None => None,
+        Some(_) => {
+            let (searched, automaton) = (Arc::clone(&searched), automaton.clone());
+            let facts = facts.clone();
+            let result =
+                search(context, &machine, searched, automaton, facts, symmetry.clone(), emptiness);
+            Some(result).filter(|r| r.incomplete != Some(Incomplete::Asymmetric))
+        }
+    }
+    .unwrap_or_else(|| search(context, &machine, searched, automaton, facts, None, emptiness));
     statistics(report, &result);
     if let Some((searched, automaton)) = again.filter(|_| result.counterexample.is_some()) {
         // The cycle that a component-based search gives is put together from shortest ways.
         let kind = Emptiness::Components;
-        let other = search(context, &machine, searched, automaton, None, kind);
+        let other = search(context, &machine, searched, automaton, None, None, kind);
         report.statistics.search += other.time;
         let length = |r: &LivenessResult| r.counterexample.as_ref().map(|c| c.steps.len());
         if length(&other).is_some_and(|n| Some(n) < length(&result)) {
             result.counterexample = other.counterexample;
         }
+    }
+    if let (true, Some(found)) = (prepared.keeps_ended, &mut result.counterexample) {
+        without_ended(&context.loaded.model, found);
+    }
+    if let (Some((symmetry, strategy)), false) = (&symmetry, question.kind == PropertyKind::Time) {
+        cost(context, question, symmetry, *strategy, report);
     }
     if report.method.is_empty() {
         report.method = method(context, emptiness);
@@ -105,6 +130,52 @@ pub fn check(
         findings: found,
     });
     Ok(())
+}
+
+/// Says what the property cost of the model's symmetry.
+fn cost(
+    context: &Context,
+    question: &Question,
+    symmetry: &Symmetry,
+    strategy: Strategy,
+    report: &mut CheckReport,
+) {
+    let whole = context.prepared.symmetry.as_ref().map_or(1.0, |s| s.0.group.order());
+    let left = symmetry.group.order();
+    if report.reductions.symmetry == "off" {
+        strategy.name().clone_into(&mut report.reductions.symmetry);
+    }
+    if left < whole {
+        report.notes.push(format!(
+            "`{}` leaves {left:.0} of {whole:.0} permutations of names.",
+            question.name
+        ));
+    }
+}
+
+/// Takes ended processes away from an execution in which they stayed. Should that be necessary on
+/// the cycle, it is so in the first round only.
+fn without_ended(model: &Arc<Model>, found: &mut Counterexample) {
+    let ends = found.cycle.is_none_or(|start| start == found.steps.len());
+    let (steps, numbers) = take_away_ended(model, &found.steps, ends);
+    let Some(start) = found.cycle else {
+        found.steps = steps;
+        return;
+    };
+    let given = found.steps.len();
+    let before = numbers.get(start).copied().unwrap_or(steps.len());
+    let in_cycle = steps.len() - before > given - start;
+    let cycle = found.steps.split_off(start);
+    found.steps = steps;
+    found.cycle = Some(match (in_cycle, cycle.is_empty()) {
+        (_, true) => found.steps.len(),
+        (false, _) => before,
+        (true, _) => {
+            let start = found.steps.len();
+            found.steps.extend(cycle);
+            start
+        }
+    });
 }
 
 /// The automaton that accepts what violates the property; `None` where there is none.
@@ -174,6 +245,7 @@ fn search(
     searched: Arc<Model>,
     automaton: PropertyAutomaton,
     facts: Option<Arc<Facts>>,
+    symmetry: Option<(Arc<Symmetry>, Strategy)>,
     kind: Emptiness,
 ) -> LivenessResult {
     let args = context.args;
@@ -183,6 +255,7 @@ fn search(
         depth: args.depth,
         interrupt: Some(Arc::clone(&context.interrupt)),
         reduction: facts,
+        symmetry,
         ..Options::default()
     };
     let fairness = match args.fair {

@@ -1,6 +1,7 @@
 //! `isospin show`: what a model or a formula was turned into.
 
 mod formula;
+mod symmetry;
 mod time;
 
 use isospin_model::Model;
@@ -21,6 +22,7 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
         Subject::Dependencies(args) => {
             of_model(args, dependencies::text, dependencies::json, dependencies::dot)?
         }
+        Subject::Symmetry(args) => of_model(args, symmetry::text, symmetry::json, symmetry::dot)?,
         Subject::Time(args) => time::slices(args)?,
         Subject::Automaton(args) => formula::automaton(args)?,
     };

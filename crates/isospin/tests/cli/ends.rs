@@ -92,8 +92,7 @@ fn a_trail_that_cannot_be_written_is_a_warning() {
 fn what_no_engine_can_do_is_one_sentence() {
     let folder = Folder::new();
     for args in [
-        &["--symmetry", "full"][..],
-        &["--fair", "weak", "--emptiness", "nested"],
+        &["--fair", "weak", "--emptiness", "nested"][..],
         &["--hoa", "edges.hoa", "--emptiness", "nested"],
         &["--hoa", "rabin.hoa"],
         &["--hoa", "nowhere.hoa"],

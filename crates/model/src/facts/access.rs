@@ -1,7 +1,7 @@
 //! What an edge reads and writes of what processes share.
 
 use crate::action::{Action, ReceiveArg};
-use crate::expr::{ChannelOwner, Expr, Place, Region};
+use crate::expr::{BinaryOp, ChannelOwner, Expr, Place, Region, UnaryOp};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 
@@ -18,12 +18,21 @@ pub enum OwnChannel {
     Named(u32),
 }
 
+/// A single channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OneChannel {
+    /// A global channel, by position.
+    Global(usize),
+    /// One that is known only once the process is.
+    Own(OwnChannel),
+}
+
 /// An operation on a channel that is known only once the process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnUse {
     /// Which channel.
     pub channel: OwnChannel,
-    /// Which end.
+    /// Which end; both if it turns out to be a rendez-vous channel.
     pub end: End,
     /// Whether it is only looked at.
     pub read_only: bool,
@@ -60,6 +69,13 @@ impl Access {
     }
 }
 
+/// How the value of a condition may change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    ToFalse,
+    ToTrue,
+}
+
 /// Finds out what the parts of one process type access.
 pub(super) struct Reader<'m> {
     pub model: &'m Model,
@@ -90,6 +106,7 @@ impl Reader<'_> {
             Action::Receive { channel, .. } => {
                 self.add_channel(channel, End::Send, true, &mut access);
             }
+            Action::Condition(e) => self.add_guard(e, true, Change::ToTrue, &mut access),
             Action::End => {
                 let leaves = !self.proctype.frame.channels.is_empty()
                     || !self.values.claims[self.ty as usize].is_empty();
@@ -107,6 +124,27 @@ impl Reader<'_> {
         access
     }
 
+    /// The channel that a receive takes the very first message from, where it is one channel.
+    pub fn first_message(&self, action: &Action) -> Option<OneChannel> {
+        let Action::Receive { channel, random: false, .. } = action else { return None };
+        match channel {
+            Expr::ChannelId { owner: ChannelOwner::Global, first, index: None } => {
+                Some(OneChannel::Global(usize::from(*first)))
+            }
+            Expr::ChannelId { owner: ChannelOwner::Executing, first, index: None } => {
+                Some(OneChannel::Own(OwnChannel::Created(*first)))
+            }
+            Expr::Load(Place { region: Region::Local, offset, indices, ty })
+                if ty.kind == Kind::Channel
+                    && indices.is_empty()
+                    && self.settled.contains(offset) =>
+            {
+                Some(OneChannel::Own(OwnChannel::Named(*offset)))
+            }
+            _ => None,
+        }
+    }
+
     /// A process that comes to a place where it can receive lets rendez-vous sends through, and
     /// that touches the channels.
     pub fn add_offer(&self, action: &Action, access: &mut Access) {
@@ -118,6 +156,19 @@ impl Reader<'_> {
                 step.nodes[0].edges.iter().for_each(|e| self.add_offer(&e.action, access));
             }
             _ => {}
+        }
+    }
+
+    /// The same for a place where it can receive or send.
+    pub fn add_meeting(&self, action: &Action, access: &mut Access) {
+        match action {
+            Action::Send { channel, .. } if self.may_be_rendezvous(channel) => {
+                self.add_channel(channel, End::Both, false, access);
+            }
+            Action::DetStep(step) => {
+                step.nodes[0].edges.iter().for_each(|e| self.add_meeting(&e.action, access));
+            }
+            action => self.add_offer(action, access),
         }
     }
 
@@ -139,9 +190,8 @@ impl Reader<'_> {
     fn add_action(&self, action: &Action, access: &mut Access) {
         match action {
             Action::Skip | Action::Else => {}
-            Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => {
-                self.add_expr(e, access);
-            }
+            Action::Condition(e) => self.add_guard(e, true, Change::ToFalse, access),
+            Action::Assert(e) | Action::PrintSymbol(e) => self.add_expr(e, access),
             Action::Assign(place, e) => {
                 self.add_expr(e, access);
                 if let Some(place) = place {
@@ -260,6 +310,26 @@ impl Reader<'_> {
         }
     }
 
+    /// What may change whether a condition holds; `positive` says whether it is the condition or its
+    /// negation. That a channel is not full, or not empty, is seldom disturbed: who receives makes
+    /// room, and who sends leaves what is there.
+    fn add_guard(&self, expr: &Expr, positive: bool, change: Change, access: &mut Access) {
+        let towards_false = (change == Change::ToFalse) == positive;
+        let end = |falsified: End, verified: End| if towards_false { falsified } else { verified };
+        match expr {
+            Expr::Unary(UnaryOp::Not, e) => self.add_guard(e, !positive, change, access),
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.add_guard(a, positive, change, access);
+                self.add_guard(b, positive, change, access);
+            }
+            Expr::Full(c) => self.add_channel(c, end(End::Receive, End::Send), true, access),
+            Expr::Empty(c) => self.add_channel(c, end(End::Send, End::Receive), true, access),
+            // Everything else may change either way.
+            _ if change == Change::ToFalse => self.add_expr(expr, access),
+            _ => {}
+        }
+    }
+
     fn add_place(&self, place: &Place, write: bool, access: &mut Access) {
         for index in &place.indices {
             self.add_expr(&index.expr, access);
@@ -327,8 +397,6 @@ impl Reader<'_> {
                     && indices.is_empty()
                     && self.settled.contains(offset) =>
             {
-                // It may turn out to be a rendez-vous channel.
-                let end = if self.model.features.rendezvous { End::Both } else { end };
                 let channel = OwnChannel::Named(*offset);
                 access.own.push(OwnUse { channel, end, read_only });
             }

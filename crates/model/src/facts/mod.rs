@@ -6,17 +6,21 @@
 //! | `set.rs` | sets of shared objects |
 //! | `access.rs` | what an edge reads and writes |
 //! | `claim.rs` | what promises of exclusive access mean |
+//! | `fair.rs` | who can let whom move |
 //! | `named.rs` | names of shared objects |
 //! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
+//! | `numbers.rs` | whether the numbers of processes and channels make a difference |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
 mod access;
 mod claim;
+mod fair;
 mod named;
+mod numbers;
 mod offers;
 mod set;
 
-pub use access::{Access, OwnChannel, OwnUse};
+pub use access::{Access, OneChannel, OwnChannel, OwnUse};
 pub use named::Shared;
 pub(crate) use offers::{is_private, offers_matter, starts_with_receive};
 pub use set::{End, Objects};
@@ -30,6 +34,7 @@ use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 use access::Reader;
 use claim::Claim;
+use numbers::numbers_matter;
 use offers::{add_offers, has_precedence};
 
 /// What is known of one location.
@@ -37,14 +42,31 @@ use offers::{add_offers, has_precedence};
 pub struct LocationFacts {
     /// What the next step of a process here may touch, an atomic sequence counting as one step.
     pub next: Access,
-    /// For each edge that may have to wait for a channel: what it waits for, beyond `next`. It
-    /// matters where the edge cannot be taken.
-    pub waiting: Vec<(EdgeId, Access)>,
+    /// For each edge that may have to wait for a channel: what it waits for, beyond `next`.
+    pub waiting: Vec<Waiting>,
     /// What a process here may touch from now on, processes that it starts included. Waiting does
     /// not count: to be let through is not to be disturbed.
     pub future: Access,
     /// Whether a process here can only end, which it does once all younger ones have.
     pub ends: bool,
+    /// Under fairness: what the next step changes that may let another process move.
+    pub wakes: Access,
+    /// Under fairness: what may let a process here move.
+    pub sleeps: Access,
+    /// Under fairness: whether the next step may end the process.
+    pub ends_next: bool,
+}
+
+/// What an edge may have to wait for. It matters where the edge cannot be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waiting {
+    /// The edge.
+    pub edge: EdgeId,
+    /// What it waits for.
+    pub access: Access,
+    /// The channel of whose very first message it depends. Where there is one, and it does not
+    /// fit, no message behind it will change that.
+    pub first_message: Option<OneChannel>,
 }
 
 /// Why no step of a model can be put off for another.
@@ -69,6 +91,8 @@ pub struct Facts {
     pub locations: Vec<Vec<LocationFacts>>,
     /// What keeps steps from being independent at all.
     pub obstacle: Option<Obstacle>,
+    /// Whether executions are told apart by who could move: see [`Facts::fair`].
+    pub fair: bool,
     values: Values,
 }
 
@@ -76,6 +100,16 @@ impl Facts {
     /// Finds the facts of a model. `observers` are the expressions of a property: what they see of
     /// processes counts as seen.
     pub fn of(model: &Model, observers: &[Expr]) -> Facts {
+        Facts::new(model, observers, false)
+    }
+
+    /// The same where only executions count that are fair to processes: whether a process can move
+    /// makes a difference.
+    pub fn fair(model: &Model, observers: &[Expr]) -> Facts {
+        Facts::new(model, observers, true)
+    }
+
+    fn new(model: &Model, observers: &[Expr], fair: bool) -> Facts {
         let features = &model.features;
         let obstacle = match () {
             _ if features.priorities => Some(Obstacle::Priorities),
@@ -85,7 +119,7 @@ impl Facts {
             _ if model.trace.is_some() => Some(Obstacle::Trace),
             _ => None,
         };
-        let values = Values::of(model, observers);
+        let values = Values::of(model, observers, fair);
         let offers_matter = offers_matter(model, &|ty| values.visible[ty as usize].is_some());
         let mut locations = Vec::new();
         for (ty, proctype) in model.proctypes.iter().enumerate() {
@@ -94,11 +128,17 @@ impl Facts {
             let reader = Reader { model, proctype, ty, values: &values, settled: &settled };
             locations.push(
                 (0..proctype.automaton.locations.len() as LocationId)
-                    .map(|l| next_of(&reader, l, offers_matter))
+                    .map(|l| {
+                        let mut facts = next_of(&reader, l, offers_matter);
+                        if fair {
+                            fair::add(&reader, l, &mut facts);
+                        }
+                        facts
+                    })
                     .collect(),
             );
         }
-        let mut facts = Facts { locations, obstacle, values };
+        let mut facts = Facts { locations, obstacle, fair, values };
         facts.close_futures(model);
         facts
     }
@@ -180,46 +220,8 @@ struct Values {
     claims: Vec<Vec<Claim>>,
 }
 
-/// Whether the numbers of processes and channels can make a difference. Where nothing looks at
-/// them, two orders of starting and ending lead to states that differ only in the numbers, and in
-/// processes that wait at their end for younger ones: no property can tell those apart, unless a
-/// process that waits there still claims a channel.
-fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
-    let mut matter = !model.exclusives.is_empty();
-    let mut look = |e: &Expr| match e {
-        Expr::Pid
-        | Expr::ProcessCount
-        | Expr::AtLocation { .. }
-        | Expr::Last
-        | Expr::Enabled(_)
-        | Expr::PcValue(_)
-        | Expr::Priority(_)
-        | Expr::Load(Place { region: Region::Remote { .. }, .. }) => matter = true,
-        // Starting a process with channels of its own decides their numbers.
-        Expr::Run { proctype, .. } => {
-            matter |= !model.proctypes[*proctype as usize].frame.channels.is_empty();
-        }
-        _ => {}
-    };
-    for proctype in &model.proctypes {
-        for edge in &proctype.automaton.edges {
-            edge.action.walk(&mut look);
-        }
-        proctype.initializers.iter().for_each(|i| i.value.walk(&mut look));
-    }
-    observers.iter().for_each(|e| e.walk(&mut look));
-    // The number that `run` yields may be used, unless it is a statement of its own.
-    let used = |action: &Action| match action {
-        Action::Condition(Expr::Run { args, .. }) => {
-            args.iter().any(|a| a.any(&|e| matches!(e, Expr::Run { .. })))
-        }
-        action => !started_by(action).is_empty(),
-    };
-    matter || model.proctypes.iter().flat_map(|p| &p.automaton.edges).any(|e| used(&e.action))
-}
-
 impl Values {
-    fn of(model: &Model, observers: &[Expr]) -> Values {
+    fn of(model: &Model, observers: &[Expr], fair: bool) -> Values {
         let mut values =
             Values { at: vec![None; model.layout.frames as usize], ..Values::default() };
         let mut next = 0;
@@ -235,7 +237,8 @@ impl Values {
                 }
             }
         }
-        values.started = numbers_matter(model, observers).then(&mut number);
+        // Fairness is by number.
+        values.started = (fair || numbers_matter(model, observers)).then(&mut number);
         values.claims = claim::claims(model);
         let ends_matter = !model.exclusives.is_empty()
             || model.proctypes.iter().any(|p| !p.frame.channels.is_empty());
@@ -343,7 +346,8 @@ fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> Lo
         if precedence {
             facts.next.add(&waiting);
         } else if !waiting.is_local() {
-            facts.waiting.push((id, waiting));
+            let first_message = reader.first_message(&edge.action);
+            facts.waiting.push(Waiting { edge: id, access: waiting, first_message });
         }
         if offers_matter {
             add_offers(reader, edge, &mut facts.next);

@@ -94,9 +94,20 @@ pub(super) fn has_precedence(edges: &[Edge]) -> bool {
 /// The channels that somebody can receive from where the edge leads: the process itself, and
 /// processes that the edge starts.
 pub(super) fn add_offers(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
+    add_arrivals(reader, edge, access, &|r, a, x| r.add_offer(a, x));
+}
+
+/// The rendez-vous channels that somebody can send to or receive from where the edge leads.
+pub(super) fn add_meetings(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
+    add_arrivals(reader, edge, access, &|r, a, x| r.add_meeting(a, x));
+}
+
+type AddChannels = dyn Fn(&Reader<'_>, &Action, &mut Access);
+
+fn add_arrivals(reader: &Reader<'_>, edge: &Edge, access: &mut Access, add: &AddChannels) {
     if edge.action != Action::End {
         for next in reader.proctype.automaton.edges_of(edge.target) {
-            reader.add_offer(&next.action, access);
+            add(reader, &next.action, access);
         }
     }
     for ty in started_by(&edge.action) {
@@ -104,7 +115,7 @@ pub(super) fn add_offers(reader: &Reader<'_>, edge: &Edge, access: &mut Access) 
         let child = Reader { proctype, ty, settled: &[], ..*reader };
         let mut offers = Access::default();
         for first in proctype.automaton.edges_of(proctype.automaton.initial) {
-            child.add_offer(&first.action, &mut offers);
+            add(&child, &first.action, &mut offers);
         }
         // The child's own channels mean something else here.
         if !offers.own.is_empty() {

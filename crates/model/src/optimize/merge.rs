@@ -65,7 +65,15 @@ fn is_own(automaton: &Automaton, location: LocationId) -> bool {
     let l = &automaton.locations[location as usize];
     let edges = automaton.edges_of(location);
     let always = edges.iter().any(|e| {
-        matches!(e.action, Action::Skip | Action::Else | Action::Assign(..) | Action::Print { .. })
+        matches!(
+            e.action,
+            Action::Skip
+                | Action::Else
+                | Action::Assign(..)
+                | Action::Assert(_)
+                | Action::Print { .. }
+                | Action::PrintSymbol(_)
+        )
     });
     always
         && !(l.end || l.progress || l.accept)
@@ -73,7 +81,9 @@ fn is_own(automaton: &Automaton, location: LocationId) -> bool {
             e.escape == 0
                 && match &e.action {
                     Action::Skip | Action::Else => true,
-                    Action::Condition(condition) => is_private(condition),
+                    Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => {
+                        is_private(e)
+                    }
                     Action::Assign(place, value) => {
                         place.as_ref().is_none_or(|p| {
                             p.region == Region::Local

@@ -8,12 +8,16 @@
 //! | `merge.rs` | steps that concern only their process follow the step before them at once |
 //! | `dead.rs` | local variables whose value is not needed any more are reset to 0 |
 //! | `unread.rs` | nothing is stored in variables that nobody reads |
+//! | `ended.rs` | processes that have ended stay where they are |
 //!
 //! Jumps in time are described in [`time`].
 
 mod dead;
+mod ended;
 mod merge;
 mod unread;
+
+pub use ended::keep_ended;
 
 use crate::expr::Expr;
 use crate::model::Model;

@@ -27,7 +27,7 @@ impl Kind {
         match &ty.kind {
             TypeKind::Bit => Kind::Bit,
             TypeKind::Bool => Kind::Bool,
-            TypeKind::Byte => Kind::Byte,
+            TypeKind::Byte | TypeKind::Scalarset(..) => Kind::Byte,
             TypeKind::Pid => Kind::Pid,
             TypeKind::Short => Kind::Short,
             TypeKind::Int => Kind::Int,

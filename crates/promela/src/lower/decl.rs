@@ -155,6 +155,10 @@ impl Lowering<'_> {
             TypeKind::Unsigned => Scalar::unsigned(width.unwrap_or(32).clamp(1, 32) as u8),
             TypeKind::Chan => Scalar::CHANNEL,
             TypeKind::Timer => Scalar::TIMER,
+            TypeKind::Scalarset(name, size) => {
+                let set = self.scalarset(name, size)?;
+                Scalar::new(Kind::Name(set), 8, false)
+            }
             TypeKind::Mtype(set) => {
                 let name = set.as_ref().map_or("", |s| s.name.as_str()).to_owned();
                 let set = self.mtype_set(&name);
@@ -168,6 +172,29 @@ impl Lowering<'_> {
                 }
             },
         }))
+    }
+
+    /// The number of a scalarset, which is declared wherever it is used.
+    fn scalarset(&mut self, name: &Ident, size: &Expr) -> Option<u16> {
+        let size_span = size.span;
+        let size = self.constant(size)?;
+        if !(1..=255).contains(&size) {
+            self.error(size_span, "a scalarset has 1 to 255 members");
+            return None;
+        }
+        let size = size as u8;
+        let sets = &self.model.scalarsets;
+        if let Some(k) = sets.iter().position(|s| s.name == name.name.as_str()) {
+            if sets[k].size != size {
+                let message = format!("`{}` has {} members elsewhere", name.name, sets[k].size);
+                self.error(size_span, message);
+            }
+            return Some(k as u16);
+        }
+        let source = self.source(name.span);
+        let name = name.name.as_str().to_owned();
+        self.model.scalarsets.push(isospin_model::Scalarset { name, size, source });
+        Some((self.model.scalarsets.len() - 1) as u16)
     }
 
     /// The global variables. Hidden ones come first in the vector, and records last, as their
@@ -218,7 +245,7 @@ impl Lowering<'_> {
             (Kind::Bool, _) => 1,
             (Kind::Number, 32) | (Kind::Timer, _) => 6,
             (Kind::Number, 16) if init.place.ty.signed => 5,
-            (Kind::Number, 8) | (Kind::Pid, _) => 2,
+            (Kind::Number, 8) | (Kind::Pid | Kind::Name(_), _) => 2,
             (Kind::Number, _) => 0,
             (Kind::Channel, _) => 3,
             (Kind::Mtype(_), _) => 4,

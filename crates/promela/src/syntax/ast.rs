@@ -282,6 +282,8 @@ pub enum TypeKind {
     Chan,
     /// `timer`, in a model that declares timers.
     Timer,
+    /// `scalarset(name, n)`: names that can change places.
+    Scalarset(Ident, Box<Expr>),
     /// `mtype` or `mtype:name`
     Mtype(Option<Ident>),
     /// A typedef's name.

@@ -11,6 +11,7 @@ mod literals;
 mod primary;
 mod reader;
 mod recover;
+mod scalarsets;
 mod simple;
 mod stmts;
 mod timers;
@@ -48,10 +49,12 @@ pub fn parse_tokens(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Tree {
     let timed = timers::declares_timers(&tokens);
+    let scalarsets = scalarsets::declares_scalarsets(&tokens);
     let mut parser = Parser {
         sources,
         reader: Reader::new(tokens),
         timed,
+        scalarsets,
         current: None,
         previous: Span::NONE,
         diagnostics,
@@ -71,6 +74,8 @@ struct Parser<'a> {
     reader: Reader,
     /// Whether the model declares timers, so that `timer` is a type.
     timed: bool,
+    /// Whether `scalarset` is a type.
+    scalarsets: bool,
     current: Option<Token>,
     /// The last token that was consumed.
     previous: Span,

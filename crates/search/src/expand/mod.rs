@@ -94,6 +94,11 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         self.machine.initial(state)
     }
 
+    /// The reducer.
+    pub(crate) fn reducer(&mut self) -> &mut R {
+        &mut self.reducer
+    }
+
     /// The machine.
     pub(crate) fn machine(&mut self) -> &mut M {
         &mut self.machine

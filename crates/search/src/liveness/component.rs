@@ -6,7 +6,10 @@
 //! acceptance set per process: *it moves, or cannot move*. Strong fairness is looked at when a
 //! component is complete, see [`strong`](super::strong).
 //!
-//! Beside a bit per stored node, only nodes of components that are not complete need a number.
+//! With partial-order reduction fewer arcs are followed, see [`proviso`](super::proviso). Cycles
+//! are put together from all arcs between the nodes of a component: those are executions as well.
+//!
+//! Beside a few bits per stored node, only nodes of components that are not complete need a number.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,6 +17,7 @@ use isospin_machine::Machine;
 
 use super::lasso::{self, Lasso, Node};
 use super::product::{Arcs, Marks, Product};
+use super::proviso::{self, ON_STACK};
 use super::strong;
 use super::visited::{Stopped, Visited};
 use super::{Fairness, Found};
@@ -114,7 +118,8 @@ impl Search {
         self.roots.push(Root { number, marks: Marks::default(), cyclic: false, arc: marks });
         let node = self.arcs.node(arc).to_vec();
         let first = self.arcs.list.len();
-        product.expand(&node, &mut self.arcs);
+        visited.set_flags(id, ON_STACK);
+        proviso::expand(product, visited, &node, &mut self.arcs);
         self.stack.push(Frame { arc, first, next: first, end: self.arcs.list.len(), number });
         let bytes = self.arcs.size() + self.active.capacity() as u64 * 32;
         visited.tick(self.stack.len(), bytes)
@@ -173,6 +178,7 @@ impl Search {
         let Some(frame) = self.stack.last() else { return Ok(None) };
         let (first, number) = (frame.first, frame.number);
         self.arcs.truncate(first);
+        visited.clear_flags(self.active[number as usize], ON_STACK);
         if self.roots.last().is_some_and(|r| r.number == number) {
             let root = self.roots.pop();
             let members = self.active.split_off(number as usize);

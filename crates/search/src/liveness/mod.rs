@@ -5,16 +5,20 @@
 //! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
 //! | [`product`] | model and automaton together, node by node |
 //! | `nested` | emptiness by nested depth-first search |
+//! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `component` | emptiness by components; weak fairness |
 //! | `strong` | strong fairness, on a component |
+//! | `orbit` | cycles up to symmetry as cycles |
 //! | [`lasso`] | counterexamples: a stem and a cycle |
 //! | `steps` | from a path of states to the steps of the model between them |
 
 mod component;
 pub mod lasso;
 mod nested;
+mod orbit;
 pub mod product;
 pub mod property;
+mod proviso;
 mod steps;
 mod strong;
 mod visited;
@@ -25,6 +29,7 @@ use std::time::Duration;
 use isospin_machine::{Interpreter, Machine, Step};
 use isospin_model::facts::Objects;
 
+use crate::door::Door;
 use crate::limits::{Control, Progress};
 use crate::options::Options;
 use crate::reduce::{Ample, ReductionCounts};
@@ -104,10 +109,10 @@ pub struct LivenessResult {
 }
 
 /// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
-/// the options ask for it, applies to the nested search: the facts must know the automaton's atoms,
-/// acceptance must be the automaton's alone, and the property must not count steps.
-/// `machine` executes the model,
-/// `evaluator` is an interpreter for the same model.
+/// the options ask for it, needs facts that know the automaton's atoms, and, under fairness, that
+/// were found for [fairness](isospin_model::facts::Facts::fair); acceptance must be the automaton's
+/// alone, and the property must not count steps. `machine` executes the model, `evaluator` is an
+/// interpreter for the same model.
 pub fn check_liveness<M: Machine>(
     mut machine: M,
     evaluator: Interpreter,
@@ -141,7 +146,7 @@ pub fn check_liveness<M: Machine>(
     };
     store.train(samples(&mut machine, automaton.states.len()).iter().map(Vec::as_slice));
     let reducer = match &options.reduction {
-        Some(facts) if nested => {
+        Some(facts) if facts.fair || fairness == Fairness::None => {
             let mut observed = Objects::default();
             for atom in &automaton.atoms {
                 observed.add(&facts.observed(machine.model(), atom));
@@ -150,7 +155,12 @@ pub fn check_liveness<M: Machine>(
         }
         _ => None,
     };
-    let mut product = Product::new(machine, evaluator, Arc::new(automaton), reducer, &control);
+    // Components and fairness do not know symmetry.
+    let symmetry = options.symmetry.clone().filter(|_| nested);
+    let hidden = machine.model().layout.hidden as usize;
+    let door = Door::new(hidden, &Options { symmetry, ..options.clone() });
+    let automaton = Arc::new(automaton);
+    let mut product = Product::new(machine, evaluator, automaton, reducer, door, &control);
     let mut visited = Visited::new(store.handle(), &control, options.depth);
     let found = find(&mut product, &mut visited, fairness, nested);
     result.incomplete = control.reason();
@@ -159,7 +169,10 @@ pub fn check_liveness<M: Machine>(
         Ok(Some(_)) => Verdict::Violated,
         _ => Verdict::Incomplete,
     };
-    if let Ok(Some(found)) = found {
+    if product.is_asymmetric() {
+        result.verdict = Verdict::Incomplete;
+        result.incomplete = Some(Incomplete::Asymmetric);
+    } else if let Ok(Some(found)) = found {
         result.incomplete = None;
         result.counterexample = Some(steps::counterexample(&mut product, found));
     }

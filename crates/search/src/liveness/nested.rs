@@ -8,19 +8,22 @@
 //! With partial-order reduction, a node of whose chosen arcs one leads back into the stack is
 //! expanded fully (C3). What is on the stack differs between the two searches, so the choice that
 //! the first one made is kept with the node, in one more bit, and the second makes the same.
+//!
+//! With symmetry, nodes are stored as representatives and walked as they are, so that what is found
+//! is a cycle up to symmetry; see `orbit`.
 
 use isospin_machine::Machine;
 
 use super::lasso::{Lasso, Node};
+use super::orbit;
 use super::product::{Arcs, Product};
+use super::proviso::{self, ON_STACK};
 use super::visited::{Stopped, Visited};
 use super::Found;
 use crate::store::StateId;
 
 /// Visited by the second search.
 const SECOND: u8 = 2;
-/// On the stack of the first search.
-const ON_STACK: u8 = 4;
 /// All arcs were followed, though fewer would have been chosen.
 const FULL: u8 = 8;
 
@@ -53,16 +56,8 @@ impl Stack {
     ) {
         let node = self.arcs.node(arc).to_vec();
         let first = self.arcs.list.len();
-        if product.expand_reduced(&node, &mut self.arcs) {
-            let closes = (first..self.arcs.list.len()).any(|k| {
-                let to = visited.find(product.identity(self.arcs.node(k)));
-                to.is_some_and(|to| visited.flags(to) & ON_STACK != 0)
-            });
-            if closes {
-                visited.set_flags(id, FULL);
-                self.arcs.truncate(first);
-                product.expand(&node, &mut self.arcs);
-            }
+        if proviso::expand(product, visited, &node, &mut self.arcs) {
+            visited.set_flags(id, FULL);
         }
         let end = self.arcs.list.len();
         self.frames.push(Frame { arc, id, first, next: first, end, accepting });
@@ -126,7 +121,7 @@ pub(super) fn search<M: Machine>(
         let Some(arc) = first.next() else {
             if accepting {
                 if let Some(found) = second_search(product, visited, &first)? {
-                    return Ok(Some(found));
+                    return unrolled(product, found);
                 }
             }
             visited.clear_flags(id, ON_STACK);
@@ -148,7 +143,7 @@ pub(super) fn search<M: Machine>(
         } else if accepting && visited.flags(to) & ON_STACK != 0 {
             // The stack itself is the way from there to here.
             let back = Node::at(&first.arcs, arc);
-            return Ok(Some(close(&first, to, vec![back])));
+            return unrolled(product, close(&first, to, vec![back]));
         }
     }
     Ok(None)
@@ -159,9 +154,12 @@ fn second_search<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
     first: &Stack,
-) -> Result<Option<Found>, Stopped> {
+) -> Result<Option<Lasso>, Stopped> {
     let Some(seed) = first.frames.last() else { return Ok(None) };
     let mut second = Stack::default();
+    if product.is_asymmetric() {
+        return Err(Stopped);
+    }
     second.arcs.push(first.arcs.node(seed.arc));
     visited.set_flags(seed.id, SECOND);
     second.enter_second(product, 0, seed.id, visited.flags(seed.id) & FULL != 0);
@@ -187,12 +185,26 @@ fn second_search<M: Machine>(
     Ok(None)
 }
 
+/// A cycle up to symmetry as a cycle.
+fn unrolled<M: Machine>(
+    product: &mut Product<'_, M>,
+    lasso: Lasso,
+) -> Result<Option<Found>, Stopped> {
+    match orbit::unroll(product, lasso) {
+        Some(lasso) => Ok(Some(Found::Cycle(lasso))),
+        None => {
+            product.give_up();
+            Err(Stopped)
+        }
+    }
+}
+
 /// The lasso whose cycle goes along the first stack from the node `to` to its top, and from there
 /// along `way` back to `to`.
-fn close(first: &Stack, to: StateId, way: Vec<Node>) -> Found {
+fn close(first: &Stack, to: StateId, way: Vec<Node>) -> Lasso {
     let at = first.frames.iter().position(|f| f.id == to).unwrap_or(0);
     let mut stem = first.path();
     let mut cycle = stem.split_off(at + 1);
     cycle.extend(way);
-    Found::Cycle(Lasso { stem, cycle })
+    Lasso { stem, cycle }
 }

@@ -11,8 +11,10 @@ use std::sync::Arc as Shared;
 use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step};
 
 use isospin_model::ProcTypeId;
+use isospin_symmetry::Element;
 
 use super::property::{Cube, PropertyAutomaton};
+use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver, Sink};
 use crate::limits::Control;
 use crate::reduce::{Ample, ReductionCounts};
@@ -112,7 +114,10 @@ pub struct Product<'c, M> {
     expander: Expander<'c, M, Option<Ample>>,
     evaluator: Interpreter,
     automaton: Shared<PropertyAutomaton>,
-    hidden: usize,
+    door: Door,
+    gave_up: bool,
+    /// What is stored of the last node that was asked for, under symmetry.
+    identity: Vec<u8>,
     followers: Followers,
     values: Vec<Option<bool>>,
     taken: Vec<(u32, u64)>,
@@ -155,15 +160,17 @@ impl<'c, M: Machine> Product<'c, M> {
         evaluator: Interpreter,
         automaton: Shared<PropertyAutomaton>,
         reducer: Option<Ample>,
+        door: Door,
         control: &'c Control,
     ) -> Product<'c, M> {
-        let hidden = machine.model().layout.hidden as usize;
         let values = vec![None; automaton.atoms.len()];
         Product {
             expander: Expander::with(machine, reducer, NoObserver, control),
             evaluator,
             automaton,
-            hidden,
+            door,
+            gave_up: false,
+            identity: Vec::new(),
             followers: Followers::default(),
             values,
             taken: Vec::new(),
@@ -181,8 +188,42 @@ impl<'c, M: Machine> Product<'c, M> {
     }
 
     /// The part of a node that tells it apart from others.
-    pub fn identity<'n>(&self, node: &'n [u8]) -> &'n [u8] {
-        &node[self.hidden..]
+    pub fn identity<'n>(&'n mut self, node: &'n [u8]) -> &'n [u8] {
+        if !self.door.is_symmetric() {
+            return &node[self.door.hidden()..];
+        }
+        self.identity.clear();
+        self.identity.extend_from_slice(self.door.identity(model_state(node)));
+        self.identity.extend_from_slice(&node[node.len() - TAIL..]);
+        &self.identity
+    }
+
+    /// Whether nodes are stored up to symmetry.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.door.is_symmetric()
+    }
+
+    /// Whether a node has shown that the model is not symmetric after all.
+    pub(super) fn is_asymmetric(&self) -> bool {
+        self.gave_up || self.door.is_broken()
+    }
+
+    /// The model is not symmetric after all.
+    pub(super) fn give_up(&mut self) {
+        self.gave_up = true;
+    }
+
+    /// The permutation that takes a node to its representative.
+    pub(super) fn element_of(&mut self, node: &[u8]) -> Element {
+        self.door.identity(model_state(node));
+        self.door.element().cloned().unwrap_or_default()
+    }
+
+    /// Whether a permutation takes one node's state to another's, apart from what does not count.
+    pub(super) fn is_image(&self, node: &[u8], element: &Element, image: &[u8]) -> bool {
+        self.door
+            .symmetry()
+            .is_some_and(|s| s.is_image(model_state(node), element, model_state(image)))
     }
 
     /// The first node.
@@ -212,6 +253,14 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Pushes the arcs out of `node` that partial-order reduction finds to be enough; says whether
     /// some were left out.
     pub fn expand_reduced(&mut self, node: &[u8], arcs: &mut Arcs) -> bool {
+        // States of one orbit must be reduced alike: what is chosen is chosen in the
+        // representative.
+        if let (true, Some(ample)) = (self.door.is_symmetric(), self.expander.reducer()) {
+            self.door.identity(model_state(node));
+            if let (Some(symmetry), Some(element)) = (self.door.symmetry(), self.door.element()) {
+                ample.set_ranks(symmetry.ranks(element));
+            }
+        }
         self.push_arcs(node, arcs, false)
     }
 

@@ -17,17 +17,43 @@
 //! - C3: nothing is put off for ever. The search sees to that: a state of whose chosen steps none
 //!   leads to a new state is expanded fully. From a state that is not, the new successor has
 //!   everything enabled that was put off, and along new states one cannot go round in circles.
+//!
+//! # Fairness
+//!
+//! Fairness, weak or strong, looks at whether processes can move, and that can change without
+//! their doing: by a message, by a partner that comes to a rendez-vous (chapter 3). So under
+//! fairness a closed set also contains every process that its next steps may *wake*: let move
+//! though it could not. It is enough to look at where that process stands in the state. Cycles that
+//! remain are executions, and who can move is known in every state whatever is left out, so nothing
+//! is found that is not there. That nothing is lost:
+//!
+//! Let σ be a fair execution from a state, A the processes of the closed set chosen there. One of
+//! them can move, and by C1 nobody else can change that; as σ is fair, some process of A moves on
+//! it. Let aₖ be the first such step. It is independent of those before it, so putting it in front
+//! gives an execution that is as fair, since it ends in the same way, and that a property cannot
+//! tell from σ, by C2. So the execution that is followed, step by step, takes exactly the steps of
+//! σ, and by C3 it takes each of them at some time; whoever moves infinitely often still does. Now
+//! let p be a process that moves no more, from somewhere on.
+//!
+//! - Weak fairness: say p could always move on the execution followed. σ has a first state sᵢ in
+//!   which p cannot move. If p is in A, it could move in all states before sₖ, by C1, so k ≤ i and
+//!   after the exchange the state is nearer. If p is not in A and k ≤ i, it is nearer as well; if
+//!   k > i, p cannot move after aₖ either, for aₖ does not wake it: the state is as far as before.
+//!   But each of the i steps before it is taken at some time. So it is reached: a contradiction.
+//! - Strong fairness: σ has a last state in which p can move. In the same way it comes nearer, as a
+//!   step of A neither wakes a process outside nor, by C1, keeps one from moving, and as the
+//!   processes outside do neither to p where p is in A. In the end no such state is left.
 
 mod closed;
 
 use std::sync::Arc;
 
 use isospin_machine::Successors;
-use isospin_model::facts::{Facts, Objects};
+use isospin_model::facts::{Facts, Objects, Waiting};
 use isospin_model::{LocationId, Model, ProcTypeId, Shape};
 
 use crate::expand::{Group, Reducer};
-use closed::Disturbance;
+use closed::{Disturbance, InState};
 
 /// A reduction that may be off.
 impl Reducer for Option<Ample> {
@@ -93,7 +119,12 @@ pub struct Ample {
     group_of: Vec<Option<usize>>,
     inside: Vec<bool>,
     todo: Vec<usize>,
+    /// The edges of a member that cannot be taken and wait, by position in its facts.
+    waiting: Vec<usize>,
     best: Vec<usize>,
+    /// In which order processes are looked at, where it is not that of their numbers.
+    ranks: Vec<u8>,
+    order: Vec<usize>,
     counts: ReductionCounts,
 }
 
@@ -133,9 +164,20 @@ impl Ample {
             group_of: Vec::new(),
             inside: Vec::new(),
             todo: Vec::new(),
+            waiting: Vec::new(),
             best: Vec::new(),
+            ranks: Vec::new(),
+            order: Vec::new(),
             counts: ReductionCounts::default(),
         }
+    }
+
+    /// Has the processes of the next states looked at in the order of these ranks. Of closed sets
+    /// of one size the first is chosen, so that states of one orbit, with the ranks that their
+    /// processes have in its representative, get the same choice.
+    pub(crate) fn set_ranks(&mut self, ranks: impl Iterator<Item = u8>) {
+        self.ranks.clear();
+        self.ranks.extend(ranks);
     }
 
     /// The smallest closed set of processes that can be found, as groups.
@@ -153,8 +195,15 @@ impl Ample {
         self.read(model, state, groups);
         let mut best_size = usize::MAX;
         let mut visible = false;
-        for seed in 0..groups.len() {
-            if !self.grow(state, steps, groups, groups[seed].pid) {
+        self.order.clear();
+        self.order.extend(0..groups.len());
+        if !self.ranks.is_empty() {
+            let ranks = &self.ranks;
+            self.order.sort_by_key(|&k| ranks.get(groups[k].pid));
+        }
+        for k in 0..self.order.len() {
+            let seed = self.order[k];
+            if !self.grow(model, state, steps, groups, groups[seed].pid) {
                 continue;
             }
             let chosen = (0..groups.len()).filter(|&k| self.inside[groups[k].pid]);
@@ -206,7 +255,14 @@ impl Ample {
 
     /// Grows the smallest closed set around a process into `inside`. Gives up once every process
     /// that can move is in it.
-    fn grow(&mut self, state: &[u8], steps: &Successors, groups: &[Group], seed: usize) -> bool {
+    fn grow(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+        seed: usize,
+    ) -> bool {
         let count = self.places.len();
         self.inside.clear();
         self.inside.resize(count, false);
@@ -214,43 +270,36 @@ impl Ample {
         self.todo.clear();
         self.todo.push(seed);
         let mut left = groups.len() - 1;
+        let here = InState { model, shape: &self.shape, state };
         while let Some(member) = self.todo.pop() {
             let (ty, location) = self.places[member];
             let taken = self.group_of[member].map(|k| &groups[k]);
-            // An edge that cannot be taken waits; somebody outside must not let it through.
             let facts = self.facts.at(ty, location);
-            let waits = |edge| match taken {
-                Some(g) => !steps.list()[g.from..g.to].iter().any(|s| s.step.edge == edge),
-                None => true,
+            // An edge that cannot be taken waits; somebody outside must not let it through.
+            let waits = |waiting: &&Waiting| {
+                let edge = waiting.edge;
+                let can =
+                    |g: &Group| steps.list()[g.from..g.to].iter().any(|s| s.step.edge == edge);
+                !taken.is_some_and(can)
+                    && !waiting.first_message.is_some_and(|c| here.has_messages(member, c))
             };
+            self.waiting.clear();
+            self.waiting
+                .extend(facts.waiting.iter().enumerate().filter(|(_, w)| waits(w)).map(|(k, _)| k));
             // Who waits to end waits for the next younger process; while that stays, it stays.
             let waits_for = (facts.ends && taken.is_none()).then_some(member + 1);
             for other in 0..count {
                 if self.inside[other] {
                     continue;
                 }
+                let pair = ((member, self.places[member]), (other, self.places[other]));
+                let known = &mut self.disturbance;
                 let disturbed = waits_for == Some(other)
-                    || self.disturbance.next(
-                        &self.facts,
-                        &self.shape,
-                        state,
-                        (member, self.places[member]),
-                        (other, self.places[other]),
-                    )
-                    || facts.waiting.iter().any(|(edge, access)| {
-                        waits(*edge)
-                            && closed::disturbs(
-                                &self.shape,
-                                state,
-                                (member, access),
-                                (
-                                    other,
-                                    &self
-                                        .facts
-                                        .at(self.places[other].0, self.places[other].1)
-                                        .future,
-                                ),
-                            )
+                    || known.next(&self.facts, &here, pair.0, pair.1)
+                    || self.facts.fair && known.wakes(&self.facts, &here, pair.0, pair.1)
+                    || self.waiting.iter().any(|&k| {
+                        let future = &self.facts.at(pair.1 .1 .0, pair.1 .1 .1).future;
+                        here.disturbs((member, &facts.waiting[k].access), (other, future))
                     });
                 if disturbed {
                     self.inside[other] = true;

@@ -2,14 +2,20 @@
 //! if they are new.
 
 use super::frontier::Frontier;
-use crate::limits::{Budget, OutOfMemory};
+use crate::door::Door;
+use crate::limits::{Budget, Control, OutOfMemory};
 use crate::store::{Handle, Outcome, StateId};
 
 /// A batch of arrivals. A frontier keeps states packed as the store packs them, behind their
-/// hidden bytes, which the store does not get to see.
+/// hidden bytes, which the store does not get to see. Under symmetry the store sees representatives,
+/// and the frontier keeps the states as they are.
 pub(super) struct Arrivals<'s, T, const SHARED: bool> {
     pub handle: Handle<'s, SHARED>,
     hidden: usize,
+    pub door: Door,
+    /// Under symmetry, the states that wait, as they are, and where each ends.
+    real: Vec<u8>,
+    ends: Vec<usize>,
     waiting: Vec<(u32, T)>,
     prefixes: Vec<u8>,
 }
@@ -25,8 +31,16 @@ pub(super) struct Settled {
 
 impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
     /// For states with this many hidden bytes.
-    pub fn new(handle: Handle<'s, SHARED>, hidden: usize) -> Self {
-        Arrivals { handle, hidden, waiting: Vec::new(), prefixes: Vec::new() }
+    pub fn new(handle: Handle<'s, SHARED>, hidden: usize, door: Door) -> Self {
+        Arrivals {
+            handle,
+            hidden,
+            door,
+            real: Vec::new(),
+            ends: Vec::new(),
+            waiting: Vec::new(),
+            prefixes: Vec::new(),
+        }
     }
 
     /// How many are waiting.
@@ -38,6 +52,13 @@ impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
     /// Adds an arrival.
     #[inline]
     pub fn push(&mut self, state: &[u8], depth: u32, tag: T, parent: Option<StateId>) {
+        if self.door.is_symmetric() {
+            self.real.extend_from_slice(state);
+            self.ends.push(self.real.len());
+            self.handle.push(self.door.identity(state), parent);
+            self.waiting.push((depth, tag));
+            return;
+        }
         let (prefix, visible) = state.split_at(self.hidden);
         if !prefix.is_empty() {
             self.prefixes.extend_from_slice(prefix);
@@ -50,31 +71,44 @@ impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
     pub fn settle(
         &mut self,
         frontier: &mut Frontier<T>,
-        budget: &Budget,
+        control: &Control,
         retag: impl Fn(T, Outcome) -> T,
     ) -> Result<Settled, OutOfMemory> {
+        let budget: &Budget = &control.budget;
+        self.door.watch(control);
         let mut settled = Settled { arrivals: self.waiting.len() as u64, ..Settled::default() };
         let (hidden, waiting, prefixes) = (self.hidden, &self.waiting, &self.prefixes);
+        let (real, ends, symmetric) = (&self.real, &self.ends, self.door.is_symmetric());
         let mut k = 0;
         let result = self.handle.commit_each(|outcome, packed| {
             if outcome.new {
                 let (depth, tag) = waiting[k];
                 settled.new += 1;
                 settled.depth = settled.depth.max(depth);
-                let prefix = &prefixes[k * hidden..(k + 1) * hidden];
-                frontier.push([prefix, packed], depth, retag(tag, outcome), budget)?;
+                let parts = match symmetric {
+                    true => [&real[if k == 0 { 0 } else { ends[k - 1] }..ends[k]], &[]],
+                    false => [&prefixes[k * hidden..(k + 1) * hidden], packed],
+                };
+                frontier.push(parts, depth, retag(tag, outcome), budget)?;
             }
             k += 1;
             Ok(())
         });
         self.waiting.clear();
         self.prefixes.clear();
+        self.real.clear();
+        self.ends.clear();
         result.map(|()| settled)
     }
 
     /// Writes state `k` of the frontier into `state`.
     #[inline]
     pub fn unpack(&mut self, frontier: &Frontier<T>, k: usize, state: &mut Vec<u8>) {
+        if self.door.is_symmetric() {
+            state.clear();
+            state.extend_from_slice(frontier.packed(k));
+            return;
+        }
         let (prefix, packed) = frontier.packed(k).split_at(self.hidden);
         self.handle.unpack(packed, state);
         if !prefix.is_empty() {

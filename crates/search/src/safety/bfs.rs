@@ -12,6 +12,7 @@ use super::findings::{Findings, Site};
 use super::frontier::Frontier;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, scout, Run, Stats};
+use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
@@ -46,7 +47,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     let hidden = machine.model().layout.hidden as usize;
     let mut search = Search {
         machines,
-        arrivals: Arrivals::new(store.handle(), hidden),
+        arrivals: Arrivals::new(store.handle(), hidden, Door::new(hidden, options)),
         control,
         next: Frontier::default(),
         current: None,
@@ -144,8 +145,8 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
         if let (true, Some(current)) = (advice.keep, self.current) {
             self.look_up()?;
             let mut machine = (self.machines)();
-            let violation =
-                tracing::along_parents(&mut machine, &mut self.arrivals.handle, current, failure);
+            let Arrivals { handle, door, .. } = &mut self.arrivals;
+            let violation = tracing::along_parents(&mut machine, handle, door, current, failure);
             self.findings.keep(site, violation);
         }
         match advice.stop {
@@ -160,9 +161,8 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 
 impl<F> Search<'_, F> {
     fn look_up(&mut self) -> ControlFlow<()> {
-        let settled = self
-            .arrivals
-            .settle(&mut self.next, &self.control.budget, |_, outcome| Some(outcome.id));
+        let settled =
+            self.arrivals.settle(&mut self.next, self.control, |_, outcome| Some(outcome.id));
         match settled {
             Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),

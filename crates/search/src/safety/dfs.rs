@@ -17,6 +17,7 @@ use super::findings::{Findings, Site};
 use super::frontier::Frontier;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, scout, Run, Stats};
+use crate::door::Door;
 use crate::expand::{Expander, Movers, Sink};
 use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
@@ -58,7 +59,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     let hidden = machine.model().layout.hidden as usize;
     let mut search = Search {
         machines,
-        arrivals: Arrivals::new(store.handle(), hidden),
+        arrivals: Arrivals::new(store.handle(), hidden, Door::new(hidden, options)),
         control,
         stack: Frontier::default(),
         current: 0,
@@ -184,8 +185,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 impl<F> Search<'_, F> {
     /// Looks up what has arrived and pushes what is new.
     fn look_up(&mut self) -> ControlFlow<()> {
-        let settled =
-            self.arrivals.settle(&mut self.stack, &self.control.budget, |parent, _| parent);
+        let settled = self.arrivals.settle(&mut self.stack, self.control, |parent, _| parent);
         match settled {
             Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),

@@ -82,11 +82,23 @@ where
     M: Machine,
     F: Fn() -> M + Sync,
 {
+    let result = check(&machines, options, progress);
+    if result.incomplete != Some(Incomplete::Asymmetric) {
+        return result;
+    }
+    check(&machines, &Options { symmetry: None, ..options.clone() }, progress)
+}
+
+fn check<M: Machine, F: Fn() -> M + Sync>(
+    machines: &F,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> SearchResult {
     let mut control = Control::with_patience(options, PATIENCE);
     let mut run = None;
     if options.threads > 1 && options.order == Order::DepthFirst {
         let alone = Options { threads: 1, ..options.clone() };
-        run = Some(reduce_and_explore(&machines, &alone, &control, progress));
+        run = Some(reduce_and_explore(machines, &alone, &control, progress));
     }
     let mut threads = 1;
     let mut run = match run {
@@ -96,12 +108,12 @@ where
                 threads = options.threads.max(1);
             }
             control = Control::new(options);
-            reduce_and_explore(&machines, options, &control, progress)
+            reduce_and_explore(machines, options, &control, progress)
         }
     };
     let mut peak = control.budget.peak();
     if options.shorten && options.order == Order::DepthFirst {
-        peak = peak.max(shorten(&machines, options, &mut run, progress));
+        peak = peak.max(shorten(machines, options, &mut run, progress));
     }
     let incomplete = control.reason();
     let exhausted = run.exhausted && incomplete.is_none();
@@ -122,6 +134,7 @@ where
         store_bytes: run.stats.store_bytes,
         peak_bytes: peak,
         threads,
+        symmetry: options.symmetry.is_some(),
         reduction: options.reduction.as_ref().map(|_| run.reduction),
         reached: run.reached,
         time: control.start.elapsed(),

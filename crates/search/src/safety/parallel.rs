@@ -17,6 +17,7 @@ use super::findings::Findings;
 use super::pool::{Pool, Work};
 use super::worker::{Counters, Shared, Worker};
 use super::{no_initial_state, no_memory, scout, tracing, Run, Stats};
+use crate::door::Door;
 use crate::expand::Reducer;
 use crate::limits::{Control, Progress, Watch};
 use crate::options::Options;
@@ -48,10 +49,11 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     drop(samples);
 
     let hidden = machine.model().layout.hidden as usize;
-    let mut arrivals = Arrivals::new(store.handle(), hidden);
+    let mut door = Door::new(hidden, options);
+    let mut arrivals = Arrivals::new(store.handle(), hidden, door.clone());
     arrivals.push(&state, 0, None, None);
     let mut first = Work::default();
-    let settled = arrivals.settle(&mut first, &control.budget, |_, outcome| Some(outcome.id));
+    let settled = arrivals.settle(&mut first, control, |_, outcome| Some(outcome.id));
     let mut handle = arrivals.handle;
     handle.leave();
     if settled.is_err() {
@@ -71,6 +73,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     team.work(
         &|| (machines(), reducers()),
         &store,
+        &door,
         hidden,
         limit,
         progress,
@@ -88,7 +91,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     };
     handle.come_back();
     for (k, (id, failure)) in kept.into_iter().enumerate() {
-        let violation = tracing::along_parents(&mut machine, &mut handle, id, failure);
+        let violation = tracing::along_parents(&mut machine, &mut handle, &mut door, id, failure);
         findings.replace(k, violation);
     }
     drop(handle);
@@ -111,6 +114,7 @@ impl Team<'_> {
         &self,
         equipment: &(impl Fn() -> (M, R) + Sync),
         store: &Store<true>,
+        door: &Door,
         hidden: usize,
         limit: u32,
         progress: &mut dyn FnMut(&Progress),
@@ -124,7 +128,7 @@ impl Team<'_> {
                 let work = move || {
                     let _present = present;
                     let (machine, reducer) = equipment();
-                    self.worker(store, counters, hidden, limit).run(machine, reducer)
+                    self.worker(store, door, counters, hidden, limit).run(machine, reducer)
                 };
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(thread) => joining.push(thread),
@@ -134,7 +138,7 @@ impl Team<'_> {
             if joining.is_empty() {
                 // Not even one: do the work here, without reports.
                 self.pool.present();
-                let worker = self.worker(store, &self.counters[0], hidden, limit);
+                let worker = self.worker(store, door, &self.counters[0], hidden, limit);
                 let (machine, reducer) = equipment();
                 let (reached, counts) = worker.run(machine, reducer);
                 gather(&reached, &counts);
@@ -156,11 +160,13 @@ impl Team<'_> {
     fn worker<'w>(
         &'w self,
         store: &'w Store<true>,
+        door: &Door,
         counters: &'w Counters,
         hidden: usize,
         limit: u32,
     ) -> Worker<'w> {
-        Worker::new(store.handle(), self.control, &self.pool, &self.shared, counters, hidden, limit)
+        let arrivals = Arrivals::new(store.handle(), hidden, door.clone());
+        Worker::new(arrivals, self.control, &self.pool, &self.shared, counters, limit)
     }
 
     fn stats(&self) -> Stats {

@@ -15,6 +15,7 @@ use isospin_model::ProcTypeId;
 use super::findings::{Findings, Site};
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, scout, Run, Stats};
+use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
@@ -49,7 +50,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
         store: &store,
         handle: store.handle(),
         control,
-        hidden: machine.model().layout.hidden as usize,
+        door: Door::new(machine.model().layout.hidden as usize, options),
         bytes: Vec::new(),
         stack: Vec::new(),
         arrivals: Vec::new(),
@@ -96,7 +97,7 @@ struct Search<'s, F> {
     store: &'s Store<false>,
     handle: Handle<'s, false>,
     control: &'s Control,
-    hidden: usize,
+    door: Door,
     /// The states on the stack, one after the other.
     bytes: Vec<u8>,
     stack: Vec<Entry>,
@@ -190,8 +191,9 @@ impl<F> Search<'_, F> {
     fn look_up(&mut self) -> ControlFlow<(), bool> {
         for arrival in &self.arrivals {
             let state = &self.arrived[arrival.start..arrival.end];
-            self.handle.push(&state[self.hidden..], None);
+            self.handle.push(self.door.identity(state), None);
         }
+        self.door.watch(self.control);
         let store = self.store;
         let mut good = false;
         let outcomes = match self.handle.commit() {

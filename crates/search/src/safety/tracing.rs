@@ -3,6 +3,7 @@
 use isospin_machine::{Fault, Machine, Step};
 
 use super::findings::kind_of;
+use crate::door::Door;
 use crate::result::{Violation, ViolationKind};
 use crate::store::{Handle, StateId};
 use crate::trail::{self, Event};
@@ -25,14 +26,27 @@ impl Failure {
     }
 
     /// Appends the steps from the last state of the path to what went wrong.
-    fn finish<M: Machine>(self, machine: &mut M, last: &[u8], steps: &mut Vec<Step>) {
+    /// In another state of the same orbit it may be another process.
+    fn finish<M: Machine>(
+        self,
+        machine: &mut M,
+        last: &[u8],
+        steps: &mut Vec<Step>,
+        any_process: bool,
+    ) {
         if let Failure::Step(step, fault) = self {
-            trail::find(
-                machine,
-                last,
-                steps,
-                |event| matches!(event, Event::Fault(s, f) if s == step && f == fault),
-            );
+            let mut look = |any: bool| {
+                trail::find(machine, last, steps, |event| match event {
+                    Event::Fault(s, f) if any => {
+                        s.edge == step.edge && kind_of(f) == kind_of(fault)
+                    }
+                    Event::Fault(s, f) => s == step && f == fault,
+                    Event::Arrival(_) => false,
+                })
+            };
+            if look(false).is_none() && any_process {
+                look(true);
+            }
         }
     }
 }
@@ -44,38 +58,54 @@ pub(super) fn along_states<M: Machine>(
     failure: Failure,
 ) -> Violation {
     let (mut steps, last) = trail::along_states(machine, path).unwrap_or_default();
-    failure.finish(machine, &last, &mut steps);
+    failure.finish(machine, &last, &mut steps, false);
     Violation { kind: failure.kind(), steps }
 }
 
 /// The violation at the end of a path that is given by the last state's id and the parents in the
-/// store. The states on it are recomputed from the initial one, each as the first successor of
-/// the one before that has the right id, which is the one that the search went on with.
+/// store. The states on it are recomputed from the initial one, each as a successor of the one
+/// before that has the right id. Under symmetry there may be several of them, and not each leads on
+/// to the next id, if orbits have several representatives: then others are tried.
 pub(super) fn along_parents<M: Machine, const SHARED: bool>(
     machine: &mut M,
     handle: &mut Handle<'_, SHARED>,
+    door: &mut Door,
     last: StateId,
     failure: Failure,
 ) -> Violation {
-    let hidden = machine.model().layout.hidden as usize;
     let mut path = vec![last];
     while let Some(parent) = path.last().and_then(|&id| handle.store().parent(id)) {
         path.push(parent);
     }
+    path.reverse();
     let mut state = Vec::new();
     let mut steps = Vec::new();
     if machine.initial(&mut state).is_ok() {
-        for &id in path.iter().rev().skip(1) {
-            let next = trail::find(machine, &state, &mut steps, |event| match event {
-                Event::Arrival(state) => handle.find(&state[hidden..]) == Some(id),
-                Event::Fault(..) => false,
+        // For each state its number of steps, and how many of its successors have been tried.
+        let mut levels = vec![(state, 0, 0)];
+        while let Some(&id) = path.get(levels.len()) {
+            let Some((state, len, tried)) = levels.last_mut() else { break };
+            steps.truncate(*len);
+            let mut skip: u32 = *tried;
+            let next = trail::find(machine, state, &mut steps, |event| match event {
+                Event::Arrival(state) if handle.find(door.identity(state)) == Some(id) => {
+                    let wanted = skip == 0;
+                    skip = skip.saturating_sub(1);
+                    wanted
+                }
+                _ => false,
             });
+            *tried += 1;
             match next {
-                Some(next) => state = next,
-                None => break,
+                Some(next) => levels.push((next, steps.len(), 0)),
+                None => {
+                    levels.pop();
+                }
             }
         }
-        failure.finish(machine, &state, &mut steps);
+        if let Some((state, ..)) = levels.last() {
+            failure.finish(machine, state, &mut steps, door.is_symmetric());
+        }
     }
     Violation { kind: failure.kind(), steps }
 }

@@ -15,7 +15,7 @@ use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory};
 use crate::reduce::ReductionCounts;
 use crate::result::{Incomplete, Reached, Violation};
-use crate::store::{Handle, StateId};
+use crate::store::StateId;
 
 /// How many states are expanded together at most.
 const GROUP: usize = 16;
@@ -70,16 +70,15 @@ pub(super) struct Worker<'s> {
 
 impl<'s> Worker<'s> {
     pub fn new(
-        handle: Handle<'s, true>,
+        arrivals: Arrivals<'s, Option<StateId>, true>,
         control: &'s Control,
         pool: &'s Pool,
         shared: &'s Mutex<Shared>,
         counters: &'s Counters,
-        hidden: usize,
         limit: u32,
     ) -> Self {
         Worker {
-            arrivals: Arrivals::new(handle, hidden),
+            arrivals,
             control,
             pool,
             shared,
@@ -163,9 +162,8 @@ impl<'s> Worker<'s> {
     }
 
     fn look_up(&mut self) -> ControlFlow<()> {
-        let budget = &self.control.budget;
         let settled =
-            self.arrivals.settle(&mut self.frontier, budget, |_, outcome| Some(outcome.id));
+            self.arrivals.settle(&mut self.frontier, self.control, |_, outcome| Some(outcome.id));
         match settled {
             Ok(settled) => self.counters.add(settled),
             Err(error) => return self.afford(Err(error)),

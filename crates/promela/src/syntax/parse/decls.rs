@@ -50,7 +50,7 @@ impl Parser<'_> {
     pub(super) fn at_declaration(&mut self) -> bool {
         match self.keyword() {
             Some(keyword) => starts_type(keyword),
-            None => self.at_timer_type() || self.at_typedef_name(),
+            None => self.at_timer_type() || self.at_scalarset_type() || self.at_typedef_name(),
         }
     }
 
@@ -88,6 +88,7 @@ impl Parser<'_> {
                 self.bump();
                 TypeKind::Timer
             }
+            None if self.at_scalarset_type() => self.scalarset_type()?,
             None if self.at_typedef_name() => TypeKind::Named(self.ident("a type")?),
             None => return Err(self.unexpected("a type")),
         };
@@ -225,6 +226,7 @@ impl Parser<'_> {
                     .help("send a number, and set the timer where it is received");
                 return Err(self.report(diagnostic));
             }
+            None if self.at_scalarset_type() => self.scalarset_type()?,
             None if self.at_typedef_name() => TypeKind::Named(self.ident("a type")?),
             None => return Err(self.unexpected("the type of a field")),
         };

@@ -183,6 +183,11 @@ fn print_type(out: &mut String, ty: &Type) {
         TypeKind::Unsigned => out.push_str("unsigned"),
         TypeKind::Chan => out.push_str("chan"),
         TypeKind::Timer => out.push_str("timer"),
+        TypeKind::Scalarset(name, size) => {
+            let _ = write!(out, "scalarset({}, ", name.name);
+            print_expr(out, size, 0);
+            out.push(')');
+        }
         TypeKind::Mtype(None) => out.push_str("mtype"),
         TypeKind::Mtype(Some(name)) => {
             let _ = write!(out, "mtype:{}", name.name);

@@ -1,0 +1,109 @@
+//! Which symmetry is used, and how representatives are found.
+
+use std::sync::Arc;
+
+use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_model::{Expr, Model};
+use isospin_symmetry::{detect, Detection, Strategy, Symmetry};
+
+use super::reductions::Wanted;
+use crate::args;
+use crate::failure::Failure;
+
+/// A model made ready for a search.
+pub struct Prepared {
+    /// The model.
+    pub model: Arc<Model>,
+    /// Its symmetry, if it has one and it is wanted.
+    pub symmetry: Option<(Arc<Symmetry>, Strategy)>,
+    /// Whether processes that have ended stay where they are.
+    pub keeps_ended: bool,
+    /// What is to be said about it.
+    pub note: Option<String>,
+}
+
+/// Makes a model ready for a search for properties that look at `observers`. `stutters` says that
+/// none of them counts steps.
+pub fn prepare(
+    wanted: &Wanted,
+    choice: args::Symmetry,
+    model: &Arc<Model>,
+    observers: &[Expr],
+    merge: bool,
+    stutters: bool,
+) -> Prepared {
+    let without = |note: Option<String>| Prepared {
+        model: match stutters {
+            true => wanted.optimized(model, observers, merge),
+            false => Arc::clone(model),
+        },
+        symmetry: None,
+        keeps_ended: false,
+        note,
+    };
+    if !wanted.symmetry {
+        let lost = wanted.fair && detect(model, observers).symmetry.is_some();
+        return without(
+            lost.then(|| "symmetry is off: fairness tells the processes apart.".to_owned()),
+        );
+    }
+    let mut kept = Model::clone(model);
+    let keeps_ended = stutters && keep_ended(&mut kept, observers).is_ok();
+    let kept = Arc::new(kept);
+    let searched = match stutters {
+        true => wanted.optimized(&kept, observers, merge),
+        false => kept,
+    };
+    let detection = detect(&searched, observers);
+    let Some(symmetry) = &detection.symmetry else {
+        let asked = choice != args::Symmetry::Auto;
+        return without(
+            asked.then(|| format!("{} (isospin show symmetry says more).", none(&detection))),
+        );
+    };
+    let strategy = match choice {
+        args::Symmetry::Full => Strategy::Full,
+        args::Symmetry::Sorted => Strategy::Sorted,
+        args::Symmetry::Segmented => Strategy::Segmented,
+        args::Symmetry::PcSorted => Strategy::PcSorted,
+        args::Symmetry::PcSegmented => Strategy::PcSegmented,
+        args::Symmetry::Refined => Strategy::Refined,
+        args::Symmetry::Auto | args::Symmetry::Off => Strategy::choose(symmetry),
+    };
+    Prepared {
+        model: searched,
+        symmetry: Some((Arc::clone(symmetry), strategy)),
+        keeps_ended,
+        note: None,
+    }
+}
+
+/// Refuses a model whose declared names cannot change places.
+pub fn check_declarations(model: &Arc<Model>) -> Result<(), Failure> {
+    if model.scalarsets.is_empty() {
+        return Ok(());
+    }
+    let mut kept = Model::clone(model);
+    let _ = keep_ended(&mut kept, &[]);
+    optimize(&mut kept, &[], Optimizations::ALL);
+    match detect(&Arc::new(kept), &[]).wrong_declaration(model) {
+        None => Ok(()),
+        Some((set, breach)) => {
+            let place = match breach.source.line {
+                0 => String::new(),
+                _ => format!("{}: ", model.place(breach.source)),
+            };
+            let why = breach.why;
+            Err(Failure::new(format_args!(
+                "{place}the names of scalarset `{set}` cannot change places: {why}"
+            )))
+        }
+    }
+}
+
+fn none(detection: &Detection) -> String {
+    match &detection.obstacle {
+        Some(obstacle) => format!("no symmetry: {obstacle}"),
+        None => "no symmetry was found".to_owned(),
+    }
+}

@@ -1,0 +1,199 @@
+//! `isospin show symmetry`: the names of a model that can change places.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_model::{Expr, Model, Temporal};
+use isospin_symmetry::{detect, Detection, DomainReport};
+use serde_json::{json, Value as Json};
+
+/// What was found out, and why processes that end stand in the way, if they do.
+fn found(model: &Model, observers: &[Expr]) -> (Detection, Model, Option<&'static str>) {
+    let mut searched = model.clone();
+    let why = keep_ended(&mut searched, observers).err();
+    optimize(&mut searched, observers, Optimizations::ALL);
+    let searched = Arc::new(searched);
+    (detect(&searched, observers), Model::clone(&searched), why)
+}
+
+/// The expressions that a formula looks at.
+fn atoms(temporal: &Temporal, out: &mut Vec<Expr>) {
+    match temporal {
+        Temporal::Const(_) => {}
+        Temporal::Atom { expr, .. } => out.push(expr.clone()),
+        Temporal::Not(a) | Temporal::Next(a) | Temporal::Always(a) | Temporal::Eventually(a) => {
+            atoms(a, out)
+        }
+        Temporal::And(a, b)
+        | Temporal::Or(a, b)
+        | Temporal::Implies(a, b)
+        | Temporal::Equivalent(a, b)
+        | Temporal::Until(a, b)
+        | Temporal::WeakUntil(a, b)
+        | Temporal::Release(a, b) => {
+            atoms(a, out);
+            atoms(b, out);
+        }
+    }
+}
+
+/// For people.
+pub fn text(model: &Model) -> String {
+    let (detection, searched, why) = found(model, &[]);
+    let mut out = String::new();
+    if let Some(obstacle) = &detection.obstacle {
+        let _ = writeln!(out, "no symmetry: {obstacle}");
+        if let Some(why) = why {
+            let _ = writeln!(out, "  processes that have ended cannot be kept: {why}");
+        }
+        return out;
+    }
+    match &detection.symmetry {
+        None => out += "no symmetry\n",
+        Some(symmetry) => {
+            let _ = writeln!(out, "a group of {} permutations", number(symmetry.group.order()));
+        }
+    }
+    if detection.domains.is_empty() {
+        out += "\nthere are no two processes of one type\n";
+    }
+    for report in &detection.domains {
+        out += "\n";
+        out += &domain(&searched, report);
+    }
+    for formula in &model.formulas {
+        let mut observers = Vec::new();
+        atoms(&formula.temporal, &mut observers);
+        let (of_formula, ..) = found(model, &observers);
+        let order = |d: &Detection| d.symmetry.as_ref().map_or(1.0, |s| s.group.order());
+        let (all, left) = (order(&detection), order(&of_formula));
+        let _ = match left == all {
+            true => writeln!(out, "\nltl {}: leaves all of it", formula.name),
+            false => writeln!(
+                out,
+                "\nltl {}: leaves {} of {} permutations",
+                formula.name,
+                number(left),
+                number(all)
+            ),
+        };
+    }
+    out
+}
+
+fn domain(model: &Model, report: &DomainReport) -> String {
+    let domain = &report.domain;
+    let mut out = String::new();
+    let families: Vec<String> = domain
+        .families
+        .iter()
+        .map(|f| {
+            let pids: Vec<String> = f.pids.iter().map(usize::to_string).collect();
+            format!("{}[{}]", model.proctypes[f.ty as usize].name, pids.join(", "))
+        })
+        .collect();
+    let set = domain.declared.map(|k| format!("scalarset {}", model.scalarsets[k].name));
+    let bearers = match families.is_empty() {
+        true => None,
+        false => Some(families.join(" and ")),
+    };
+    let what: Vec<String> = set.into_iter().chain(bearers).collect();
+    let _ = writeln!(out, "{} names: {}", domain.size(), what.join(", "));
+    let name = |m: u8| domain.values[usize::from(m)].to_string();
+    let list = |members: &[u8]| members.iter().map(|&m| name(m)).collect::<Vec<_>>().join(", ");
+    let what = if domain.node.is_some() { "names" } else { "process numbers" };
+    for block in &report.blocks {
+        let _ = writeln!(out, "  {what} {} can change places in every way", list(block));
+    }
+    if report.listed > 1 {
+        let _ = writeln!(out, "  a ring: {} rotations and reflections", report.listed);
+    }
+    if report.blocks.is_empty() && report.listed < 2 {
+        out += "  no two of them can change places\n";
+    }
+    for carrier in &report.carriers {
+        let _ = writeln!(out, "  carried by {carrier}");
+    }
+    for (a, b, breach) in &report.breaches {
+        let (a, b) = (name(*a), name(*b));
+        match breach.source.line {
+            0 => {
+                let _ = writeln!(out, "  {a} and {b} cannot change places: {}", breach.why);
+            }
+            _ => {
+                let place = model.place(breach.source);
+                let _ =
+                    writeln!(out, "  {a} and {b} cannot change places: {place}: {}", breach.text);
+                let _ = writeln!(out, "    {}", breach.why);
+            }
+        }
+    }
+    out
+}
+
+fn number(order: f64) -> String {
+    match order < 1e15 {
+        true => format!("{order:.0}"),
+        false => format!("{order:.2e}"),
+    }
+}
+
+/// For programs.
+pub fn json(model: &Model) -> Json {
+    let (detection, searched, _) = found(model, &[]);
+    let domains: Vec<Json> = detection
+        .domains
+        .iter()
+        .map(|report| {
+            let domain = &report.domain;
+            json!({
+                "families": domain.families.iter().map(|f| json!({
+                    "proctype": searched.proctypes[f.ty as usize].name,
+                    "pids": f.pids,
+                })).collect::<Vec<_>>(),
+                "names": domain.values,
+                "blocks": report.blocks,
+                "listed": report.listed,
+                "carriers": report.carriers,
+                "breaches": report.breaches.iter().map(|(a, b, breach)| json!({
+                    "members": [a, b],
+                    "location": match breach.source.line {
+                        0 => Json::Null,
+                        _ => searched.place(breach.source).into(),
+                    },
+                    "statement": breach.text,
+                    "reason": breach.why,
+                })).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({
+        "permutations": detection.symmetry.as_ref().map_or(1.0, |s| s.group.order()),
+        "obstacle": detection.obstacle,
+        "domains": domains,
+    })
+}
+
+/// As a graph: names that can change places are joined.
+pub fn dot(model: &Model) -> String {
+    let (detection, searched, _) = found(model, &[]);
+    let mut out = String::from("graph symmetry {\n");
+    for (d, report) in detection.domains.iter().enumerate() {
+        for (m, value) in report.domain.values.iter().enumerate() {
+            let types: Vec<&str> = report
+                .domain
+                .families
+                .iter()
+                .map(|f| searched.proctypes[f.ty as usize].name.as_str())
+                .collect();
+            let _ = writeln!(out, "  n{d}_{m} [label=\"{} {value}\"];", types.join(", "));
+        }
+        for block in &report.blocks {
+            for pair in block.windows(2) {
+                let _ = writeln!(out, "  n{d}_{} -- n{d}_{};", pair[0], pair[1]);
+            }
+        }
+    }
+    out + "}\n"
+}

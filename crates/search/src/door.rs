@@ -1,0 +1,72 @@
+//! The store's door: what of a state tells it apart from others.
+//!
+//! Searches walk real states and keep real states on their stacks. Only here, on the way into the
+//! store, a state is replaced by its orbit's representative, and its hidden part is left out.
+
+use std::sync::Arc;
+
+use isospin_symmetry::{Element, Representer, Strategy, Symmetry};
+
+use crate::limits::Control;
+use crate::options::Options;
+use crate::result::Incomplete;
+
+/// Tells what of a state is stored.
+#[derive(Clone)]
+pub(crate) struct Door {
+    hidden: usize,
+    representer: Option<Representer>,
+}
+
+impl Door {
+    /// For states with this many hidden bytes, under the symmetry that the options ask for.
+    pub fn new(hidden: usize, options: &Options) -> Door {
+        let of = |(symmetry, strategy): &(Arc<Symmetry>, Strategy)| {
+            Representer::new(Arc::clone(symmetry), *strategy)
+        };
+        Door { hidden, representer: options.symmetry.as_ref().map(of) }
+    }
+
+    /// How many bytes at the start of a state are not stored.
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+
+    /// Whether states are replaced by others.
+    #[inline]
+    pub fn is_symmetric(&self) -> bool {
+        self.representer.is_some()
+    }
+
+    /// What is stored of a state.
+    #[inline]
+    pub fn identity<'d>(&'d mut self, state: &'d [u8]) -> &'d [u8] {
+        match &mut self.representer {
+            None => &state[self.hidden..],
+            Some(representer) => &representer.representative(state)[self.hidden..],
+        }
+    }
+
+    /// Whether a state has shown that the model is not symmetric after all.
+    pub fn is_broken(&self) -> bool {
+        self.representer.as_ref().is_some_and(Representer::is_broken)
+    }
+
+    /// The permutation behind the last identity.
+    pub fn element(&self) -> Option<&Element> {
+        self.representer.as_ref().map(Representer::element)
+    }
+
+    /// The symmetry.
+    pub fn symmetry(&self) -> Option<&Arc<Symmetry>> {
+        self.representer.as_ref().map(Representer::symmetry)
+    }
+
+    /// Ends the search if a state has shown that the model is not symmetric after all.
+    #[inline]
+    pub fn watch(&self, control: &Control) {
+        if self.is_broken() {
+            control.stop(Some(Incomplete::Asymmetric));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Executions of a model in which processes that have ended stay where they are, as executions of
+//! the model as written, in which they are taken away.
+//!
+//! To be taken away is a step that nobody waits for, with one exception: `timeout` and the passing
+//! of time are possible only when nothing else is, and so is the end of an execution.
+
+use std::sync::Arc;
+
+use isospin_machine::{Interpreter, Machine, Step, Successors};
+use isospin_model::time::Pace;
+use isospin_model::{Action, Model, Shape};
+
+/// The steps with those put in between that take ended processes away where it has to be, and for
+/// each of the given steps its number among them. `at_end` says whether everybody is taken away in
+/// the end.
+pub fn take_away_ended(
+    model: &Arc<Model>,
+    steps: &[Step],
+    at_end: bool,
+) -> (Vec<Step>, Vec<usize>) {
+    let mut machine = Interpreter::new(Arc::clone(model));
+    let mut state = Vec::new();
+    let (mut all, mut numbers) = (Vec::new(), Vec::new());
+    if machine.initial(&mut state).is_err() {
+        return (steps.to_vec(), (0..steps.len()).collect());
+    }
+    let mut control = None;
+    for &step in steps {
+        let next = take(&mut machine, &state, step, false).or_else(|| {
+            if control.is_none() {
+                take_away(&mut machine, &mut state, &mut all);
+            }
+            take(&mut machine, &state, step, true)
+        });
+        numbers.push(all.len());
+        all.push(step);
+        match next {
+            Some((next, in_control)) => (state, control) = (next, in_control),
+            // A step that fails is the last one.
+            None => return (all, numbers),
+        }
+    }
+    if at_end {
+        take_away(&mut machine, &mut state, &mut all);
+    }
+    (all, numbers)
+}
+
+/// The state after a step, if it can be taken.
+fn take(
+    machine: &mut Interpreter,
+    state: &[u8],
+    step: Step,
+    timeout: bool,
+) -> Option<(Vec<u8>, Option<u8>)> {
+    let mut out = Successors::default();
+    if !step.is_tick() {
+        machine.steps(state, usize::from(step.pid), timeout, &mut out);
+        let found = out.list().iter().find(|s| s.step == step)?;
+        return Some((out.state(found).to_vec(), found.control));
+    }
+    // Time passes where nothing else is possible, and several ticks may be taken together.
+    if !timeout {
+        return None;
+    }
+    let pace = machine.model().time.as_ref().map(|t| t.pace);
+    let (times, one) = match pace == Some(Pace::Abstract) {
+        true => (1, step),
+        false => (step.units(), Step::tick(1)),
+    };
+    let mut state = state.to_vec();
+    for _ in 0..times {
+        out.clear();
+        machine.tick(&state, &mut out);
+        let found = out.list().iter().find(|s| s.step == one)?;
+        state = out.state(found).to_vec();
+    }
+    Some((state, None))
+}
+
+/// Takes away whoever has ended and can be taken away.
+fn take_away(machine: &mut Interpreter, state: &mut Vec<u8>, steps: &mut Vec<Step>) {
+    loop {
+        let mut shape = Shape::default();
+        shape.read(machine.model(), state);
+        let Some(youngest) = shape.frames.len().checked_sub(1) else { return };
+        let ty = shape.frames[youngest].0;
+        let mut out = Successors::default();
+        machine.steps(state, youngest, false, &mut out);
+        let edges = &machine.model().proctypes[ty as usize].automaton.edges;
+        let end = |s: &&isospin_machine::Successor| {
+            edges.get(s.step.edge as usize).is_some_and(|e| e.action == Action::End)
+        };
+        let Some(found) = out.list().iter().find(end) else { return };
+        steps.push(found.step);
+        *state = out.state(found).to_vec();
+    }
+}

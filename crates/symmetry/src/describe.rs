@@ -1,0 +1,257 @@
+//! System description files: a model in plain Promela, and beside it a file that says which of its
+//! variables hold names. The way of SymmSpin (Bošnački, chapter 6, section 4.3).
+//!
+//! ```text
+//! scalarset Pid[3];                 // a set of three names, 0 to 2
+//! Pid turn;                         // a variable that holds one
+//! byte flag[Pid];                   // an array that is indexed by them
+//! chan link[Pid] of { byte, Pid };  // channels, and a field of their messages
+//! proctype P(Pid me) { Pid other; } // parameters and local variables of a process type
+//! ```
+//!
+//! A file says what to look at and nothing more: whether the names can change places is proved as
+//! for any other model.
+
+use isospin_model::{Kind, Model, Scalarset, Slot, SourceRef};
+
+/// What is wrong with a description, and in which line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescriptionError {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+type Read<T> = Result<T, DescriptionError>;
+
+/// Reads a description and declares in `model` what it says.
+pub fn describe(model: &mut Model, text: &str) -> Read<()> {
+    let mut reader = Reader { tokens: tokens(text), at: 0, model };
+    while reader.peek().is_some() {
+        reader.declaration(None)?;
+    }
+    Ok(())
+}
+
+/// Words, numbers and signs, with their lines.
+fn tokens(text: &str) -> Vec<(String, u32)> {
+    let mut tokens: Vec<(String, u32)> = Vec::new();
+    let mut chars = text.chars().peekable();
+    let mut line = 1;
+    while let Some(c) = chars.next() {
+        match c {
+            '\n' => line += 1,
+            '/' if chars.peek() == Some(&'/') => {
+                while chars.peek().is_some_and(|&c| c != '\n') {
+                    chars.next();
+                }
+            }
+            '/' if chars.peek() == Some(&'*') => {
+                chars.next();
+                let mut last = ' ';
+                for c in chars.by_ref() {
+                    line += u32::from(c == '\n');
+                    if last == '*' && c == '/' {
+                        break;
+                    }
+                    last = c;
+                }
+            }
+            c if c.is_alphanumeric() || c == '_' => {
+                let mut word = String::from(c);
+                while let Some(&c) = chars.peek().filter(|c| c.is_alphanumeric() || **c == '_') {
+                    word.push(c);
+                    chars.next();
+                }
+                tokens.push((word, line));
+            }
+            c if c.is_whitespace() => {}
+            c => tokens.push((c.to_string(), line)),
+        }
+    }
+    tokens
+}
+
+struct Reader<'m> {
+    tokens: Vec<(String, u32)>,
+    at: usize,
+    model: &'m mut Model,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<&str> {
+        self.tokens.get(self.at).map(|t| t.0.as_str())
+    }
+
+    fn error<T>(&self, message: impl Into<String>) -> Read<T> {
+        let last = self.tokens.len().saturating_sub(1);
+        let line = self.tokens.get(self.at.min(last)).map_or(1, |t| t.1);
+        Err(DescriptionError { line, message: message.into() })
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let there = self.peek() == Some(sign);
+        self.at += usize::from(there);
+        there
+    }
+
+    fn expect(&mut self, sign: &str) -> Read<()> {
+        match self.eat(sign) {
+            true => Ok(()),
+            false => self.error(format!("`{sign}` is missing")),
+        }
+    }
+
+    fn word(&mut self, what: &str) -> Read<String> {
+        let word = self.peek().filter(|w| w.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let Some(word) = word.map(str::to_owned) else {
+            return self.error(format!("{what} is missing"));
+        };
+        self.at += 1;
+        Ok(word)
+    }
+
+    fn set(&self, name: &str) -> Option<u16> {
+        self.model.scalarsets.iter().position(|s| s.name == name).map(|k| k as u16)
+    }
+
+    /// One declaration, of the model or of a process type.
+    fn declaration(&mut self, ty: Option<usize>) -> Read<()> {
+        let word = self.word("a declaration")?;
+        match (word.as_str(), ty) {
+            ("scalarset", None) => self.scalarset(),
+            ("proctype", None) => self.proctype(),
+            ("chan", _) => self.channel(ty),
+            (word, _) => {
+                let set = self.set(word);
+                self.variable(ty, set)?;
+                self.expect(";")
+            }
+        }
+    }
+
+    fn scalarset(&mut self) -> Read<()> {
+        let name = self.word("the name of the set")?;
+        self.expect("[")?;
+        let size = self.peek().and_then(|s| s.parse().ok()).filter(|&n: &u8| n > 0);
+        let Some(size) = size else { return self.error("a set has 1 to 255 names") };
+        self.at += 1;
+        self.expect("]")?;
+        if self.set(&name).is_some() {
+            return self.error(format!("`{name}` is there twice"));
+        }
+        self.model.scalarsets.push(Scalarset { name, size, source: SourceRef::default() });
+        self.expect(";")
+    }
+
+    /// The rest of `type name[index]`.
+    fn variable(&mut self, ty: Option<usize>, set: Option<u16>) -> Read<()> {
+        let name = self.word("the name of a variable")?;
+        self.index()?;
+        let of = match ty {
+            None => "the model".to_owned(),
+            Some(ty) => format!("`{}`", self.model.proctypes[ty].name),
+        };
+        let slots = match ty {
+            None => &mut self.model.layout.slots,
+            Some(ty) => &mut self.model.proctypes[ty].frame.slots,
+        };
+        let mut found = false;
+        for slot in slots.iter_mut().filter(|s| is_named(s, &name)) {
+            found = true;
+            if let Some(set) = set {
+                slot.ty.kind = Kind::Name(set);
+            }
+        }
+        match found {
+            true => Ok(()),
+            false => self.error(format!("{of} has no variable `{name}`")),
+        }
+    }
+
+    fn index(&mut self) -> Read<()> {
+        while self.eat("[") {
+            if self.peek().is_none() || self.eat("]") {
+                return self.error("what indexes the array is missing");
+            }
+            self.at += 1;
+            self.expect("]")?;
+        }
+        Ok(())
+    }
+
+    /// The rest of `chan name[index] of { type, ... };`
+    fn channel(&mut self, ty: Option<usize>) -> Read<()> {
+        let name = self.word("the name of a channel")?;
+        self.index()?;
+        let mut fields = Vec::new();
+        if self.word("`of`")? != "of" {
+            return self.error("`of` is missing");
+        }
+        self.expect("{")?;
+        while !self.eat("}") {
+            let field = self.word("the type of a field")?;
+            fields.push(self.set(&field));
+            self.eat(",");
+        }
+        self.expect(";")?;
+        let Reader { model, .. } = self;
+        let channels = match ty {
+            None => &mut model.layout.channels,
+            Some(ty) => &mut model.proctypes[ty].frame.channels,
+        };
+        let mut found = false;
+        let is_it =
+            |n: &str| n == name || n.strip_prefix(&name).is_some_and(|r| r.starts_with('['));
+        for channel in channels.iter_mut().filter(|c| is_it(&c.name)) {
+            found = true;
+            // Channels of the same type may carry something else.
+            let mut ty = model.channel_types[usize::from(channel.ty)].clone();
+            for (field, set) in ty.fields.iter_mut().zip(&fields) {
+                if let Some(set) = set {
+                    field.kind = Kind::Name(*set);
+                }
+            }
+            let known = model.channel_types.iter().position(|t| *t == ty);
+            channel.ty = known.unwrap_or(model.channel_types.len()) as u16;
+            if known.is_none() {
+                model.channel_types.push(ty);
+            }
+        }
+        match found {
+            true => Ok(()),
+            false => self.error(format!("there is no channel `{name}`")),
+        }
+    }
+
+    /// The rest of `proctype P(Set parameter, ...) { declarations }`
+    fn proctype(&mut self) -> Read<()> {
+        let name = self.word("the name of a process type")?;
+        let found = self.model.proctypes.iter().position(|p| p.name == name);
+        let Some(ty) = found else {
+            return self.error(format!("there is no process type `{name}`"));
+        };
+        if self.eat("(") {
+            while !self.eat(")") {
+                let word = self.word("the type of a parameter")?;
+                let set = self.set(&word);
+                self.variable(Some(ty), set)?;
+                if !self.eat(",") {
+                    self.eat(";");
+                }
+            }
+        }
+        if self.eat("{") {
+            while !self.eat("}") {
+                self.declaration(Some(ty))?;
+            }
+        }
+        self.eat(";");
+        Ok(())
+    }
+}
+
+fn is_named(slot: &Slot, name: &str) -> bool {
+    slot.path.first().is_some_and(|s| s.name == name)
+}

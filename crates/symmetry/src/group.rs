@@ -1,0 +1,85 @@
+//! Groups of permutations, as products of what was found for each domain.
+
+use crate::family::{Domain, Element};
+
+/// Members of a domain that can change places in every way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Which domain.
+    pub domain: usize,
+    /// Which of its members, in order.
+    pub members: Vec<u8>,
+}
+
+/// A few permutations of the members of one domain that form a group: the rotations of a ring, say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Which domain.
+    pub domain: usize,
+    /// All of them, the identity first.
+    pub permutations: Vec<Vec<u8>>,
+}
+
+/// A group: every block permuted in every way, and one permutation of each list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// Full symmetric groups.
+    pub blocks: Vec<Block>,
+    /// Other groups.
+    pub listed: Vec<Listed>,
+}
+
+impl Group {
+    /// Whether only the identity is left.
+    pub fn is_trivial(&self) -> bool {
+        self.blocks.is_empty() && self.listed.is_empty()
+    }
+
+    /// How many permutations there are; as a float, because it grows as a factorial.
+    pub fn order(&self) -> f64 {
+        let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
+        let blocks: f64 = self.blocks.iter().map(|b| factorial(b.members.len())).product();
+        blocks * self.listed.iter().map(|l| l.permutations.len() as f64).product::<f64>()
+    }
+}
+
+/// The permutation that exchanges two members.
+pub fn transposition(domains: &[Domain], domain: usize, a: usize, b: usize) -> Element {
+    let mut element = crate::family::identity(domains);
+    element[domain].swap(a, b);
+    element
+}
+
+/// All permutations that a few generate, the identity first; `None` if there are more than `most`.
+pub fn generated(generators: &[Vec<u8>], size: usize, most: usize) -> Option<Vec<Vec<u8>>> {
+    let identity: Vec<u8> = (0..size as u8).collect();
+    let mut all = vec![identity];
+    let mut k = 0;
+    while k < all.len() {
+        for generator in generators {
+            let next = after(&all[k], generator);
+            if !all.contains(&next) {
+                if all.len() == most {
+                    return None;
+                }
+                all.push(next);
+            }
+        }
+        k += 1;
+    }
+    Some(all)
+}
+
+/// First `first`, then `second`.
+pub fn after(first: &[u8], second: &[u8]) -> Vec<u8> {
+    first.iter().map(|&k| second[usize::from(k)]).collect()
+}
+
+/// The permutation that undoes another.
+pub fn inverse(permutation: &[u8]) -> Vec<u8> {
+    let mut inverse = vec![0; permutation.len()];
+    for (k, &to) in permutation.iter().enumerate() {
+        inverse[usize::from(to)] = k as u8;
+    }
+    inverse
+}

@@ -1,0 +1,41 @@
+//! Symmetry: which names can change places in a model, and what states are the same up to that.
+//!
+//! | module | what lives there |
+//! | --- | --- |
+//! | `flow` | process types as flat graphs, and which variables are needed where |
+//! | `startup` | which processes there are once everything has been started |
+//! | `sorts` | what holds names: a type inference |
+//! | `loops` | loops over all names whose order does not matter |
+//! | `family` | sets of names and the processes that bear them |
+//! | `tables` | what a permutation does to values |
+//! | [`describe`](mod@describe) | system description files |
+//! | `normal` | expressions in which the order of operands does not show |
+//! | `transport` | the proof that a permutation is an automorphism |
+//! | [`group`] | groups of permutations |
+//! | `action` | applying a permutation to a state vector |
+//! | [`detect`](mod@detect) | all of that together |
+//! | [`strategy`] | representatives of orbits |
+//!
+//! Soundness rests on `transport` alone, which checks every edge of the model against every
+//! generator of the group. What the inference gets wrong makes that check fail. Nothing here knows
+//! how states are searched.
+
+mod action;
+pub mod describe;
+pub mod detect;
+mod family;
+mod flow;
+pub mod group;
+mod loops;
+mod normal;
+mod sorts;
+mod startup;
+pub mod strategy;
+mod tables;
+mod transport;
+
+pub use describe::{describe, DescriptionError};
+pub use detect::{detect, Detection, DomainReport, Symmetry};
+pub use family::{Domain, Element, Family};
+pub use strategy::{Representer, Strategy};
+pub use transport::Breach;

@@ -1,0 +1,175 @@
+//! Expressions in a form in which the order of operands does not show.
+
+use isospin_model::{BinaryOp, Expr, Index, Place, ReceiveArg, Region, UnaryOp};
+
+/// Evaluates what is constant.
+pub fn fold(expr: &Expr) -> Expr {
+    let expr = map(expr, &mut fold);
+    match &expr {
+        Expr::Unary(op, e) => match (op, &**e) {
+            (UnaryOp::Not, Expr::Const(v)) => Expr::Const(i32::from(*v == 0)),
+            (UnaryOp::Negate, Expr::Const(v)) => Expr::Const(v.wrapping_neg()),
+            (UnaryOp::Complement, Expr::Const(v)) => Expr::Const(!v),
+            _ => expr,
+        },
+        Expr::Binary(op, a, b) => match (op, &**a, &**b) {
+            (_, Expr::Const(x), Expr::Const(y)) => {
+                apply(*op, *x, *y).map_or_else(|| expr.clone(), Expr::Const)
+            }
+            (BinaryOp::And, Expr::Const(0), _) | (BinaryOp::And, _, Expr::Const(0)) => {
+                Expr::Const(0)
+            }
+            (BinaryOp::And, Expr::Const(_), e) | (BinaryOp::And, e, Expr::Const(_)) => e.clone(),
+            (BinaryOp::Or, Expr::Const(0), e) | (BinaryOp::Or, e, Expr::Const(0)) => e.clone(),
+            (BinaryOp::Or, Expr::Const(_), _) | (BinaryOp::Or, _, Expr::Const(_)) => Expr::Const(1),
+            _ => expr,
+        },
+        Expr::Conditional(c, a, b) => match &**c {
+            Expr::Const(0) => (**b).clone(),
+            Expr::Const(_) => (**a).clone(),
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
+/// The value of an operator, where it has one.
+pub fn apply(op: BinaryOp, x: i32, y: i32) -> Option<i32> {
+    Some(match op {
+        BinaryOp::Add => x.wrapping_add(y),
+        BinaryOp::Subtract => x.wrapping_sub(y),
+        BinaryOp::Multiply => x.wrapping_mul(y),
+        BinaryOp::Divide => x.checked_div(y)?,
+        BinaryOp::Modulo => x.checked_rem(y)?,
+        BinaryOp::BitAnd => x & y,
+        BinaryOp::BitOr => x | y,
+        BinaryOp::BitXor => x ^ y,
+        BinaryOp::ShiftLeft => x.checked_shl(u32::try_from(y).ok()?)?,
+        BinaryOp::ShiftRight => x.checked_shr(u32::try_from(y).ok()?)?,
+        BinaryOp::Less => i32::from(x < y),
+        BinaryOp::LessEqual => i32::from(x <= y),
+        BinaryOp::Greater => i32::from(x > y),
+        BinaryOp::GreaterEqual => i32::from(x >= y),
+        BinaryOp::Equal => i32::from(x == y),
+        BinaryOp::NotEqual => i32::from(x != y),
+        BinaryOp::And => i32::from(x != 0 && y != 0),
+        BinaryOp::Or => i32::from(x != 0 || y != 0),
+    })
+}
+
+/// Sorts the operands of what does not depend on their order. Only for expressions that cannot go
+/// wrong: `a && b` and `b && a` differ where one of them divides by zero.
+pub fn normal(expr: &Expr) -> Expr {
+    let expr = map(expr, &mut normal);
+    let Expr::Binary(op, ..) = &expr else { return expr };
+    let op = *op;
+    if !matches!(
+        op,
+        BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Add
+            | BinaryOp::Multiply
+    ) {
+        return expr;
+    }
+    let chained = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Add | BinaryOp::Multiply);
+    let mut operands = Vec::new();
+    let mut todo = vec![expr];
+    let mut first = true;
+    while let Some(e) = todo.pop() {
+        match e {
+            Expr::Binary(inner, a, b) if inner == op && (chained || first) => {
+                todo.push(*a);
+                todo.push(*b);
+            }
+            e => operands.push((format!("{e:?}"), e)),
+        }
+        first = false;
+    }
+    operands.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut operands = operands.into_iter().map(|(_, e)| e);
+    let start = operands.next().expect("an operator has operands");
+    operands.fold(start, |a, b| Expr::binary(op, a, b))
+}
+
+/// The expression with `change` applied to everything right below it.
+pub fn map(expr: &Expr, change: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
+    let mut boxed = |e: &Expr| Box::new(change(e));
+    match expr {
+        Expr::Const(_)
+        | Expr::Timeout
+        | Expr::NonProgress
+        | Expr::Pid
+        | Expr::ProcessCount
+        | Expr::Last => expr.clone(),
+        Expr::Load(place) => Expr::Load(map_place(place, change)),
+        Expr::Unary(op, e) => Expr::Unary(*op, boxed(e)),
+        Expr::Binary(op, a, b) => Expr::Binary(*op, boxed(a), boxed(b)),
+        Expr::Conditional(c, a, b) => Expr::Conditional(boxed(c), boxed(a), boxed(b)),
+        Expr::ChannelId { owner, first, index } => {
+            let index = index
+                .as_ref()
+                .map(|i| Box::new(Index { expr: change(&i.expr), len: i.len, stride: i.stride }));
+            match index {
+                // An index that is known is part of the number.
+                Some(i) if matches!(i.expr, Expr::Const(k) if k >= 0 && (k as u32) < i.len) => {
+                    let Expr::Const(k) = i.expr else { unreachable!("just matched") };
+                    let first = *first + (k as u32 * i.stride) as u16;
+                    Expr::ChannelId { owner: *owner, first, index: None }
+                }
+                index => Expr::ChannelId { owner: *owner, first: *first, index },
+            }
+        }
+        Expr::Len(e) => Expr::Len(boxed(e)),
+        Expr::Full(e) => Expr::Full(boxed(e)),
+        Expr::Empty(e) => Expr::Empty(boxed(e)),
+        Expr::Enabled(e) => Expr::Enabled(boxed(e)),
+        Expr::PcValue(e) => Expr::PcValue(boxed(e)),
+        Expr::Priority(e) => Expr::Priority(boxed(e)),
+        Expr::Poll { channel, pattern, random } => Expr::Poll {
+            channel: boxed(channel),
+            pattern: pattern.iter().map(|a| map_arg(a, change)).collect(),
+            random: *random,
+        },
+        Expr::Run { proctype, args, priority } => Expr::Run {
+            proctype: *proctype,
+            args: args.iter().map(&mut *change).collect(),
+            priority: *priority,
+        },
+        Expr::AtLocation { proctype, pid, location } => Expr::AtLocation {
+            proctype: *proctype,
+            pid: pid.as_ref().map(|p| boxed(p)),
+            location: *location,
+        },
+    }
+}
+
+/// The same for a place. Indices that are known become part of the offset.
+pub fn map_place(place: &Place, change: &mut dyn FnMut(&Expr) -> Expr) -> Place {
+    let region = match &place.region {
+        Region::Remote { proctype, pid } => {
+            Region::Remote { proctype: *proctype, pid: pid.as_ref().map(|p| Box::new(change(p))) }
+        }
+        region => region.clone(),
+    };
+    let mut offset = place.offset;
+    let mut indices = Vec::new();
+    for index in &place.indices {
+        match change(&index.expr) {
+            Expr::Const(k) if k >= 0 && (k as u32) < index.len => offset += k as u32 * index.stride,
+            expr => indices.push(Index { expr, len: index.len, stride: index.stride }),
+        }
+    }
+    Place { region, offset, indices, ty: place.ty }
+}
+
+/// The same for an argument of a receive.
+pub fn map_arg(arg: &ReceiveArg, change: &mut dyn FnMut(&Expr) -> Expr) -> ReceiveArg {
+    match arg {
+        ReceiveArg::Match(e) => ReceiveArg::Match(change(e)),
+        ReceiveArg::Store(place) => ReceiveArg::Store(map_place(place, change)),
+        ReceiveArg::Ignore => ReceiveArg::Ignore,
+    }
+}

@@ -1,0 +1,156 @@
+//! Which processes there are once everything has been started.
+//!
+//! Permutations act on states in which all processes are there. Before that, while some process
+//! may still start others, states are what they are.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use isospin_machine::{Interpreter, Machine, Successors};
+use isospin_model::{Action, Expr, FrameLayout, LocationId, Model, ProcTypeId, Shape};
+
+/// No more states than this are looked at.
+const MAX_STATES: usize = 20_000;
+
+/// What is there once everything has been started.
+#[derive(Clone, Debug)]
+pub struct Startup {
+    /// For each process type and location, whether something may be started from there.
+    pub starting: Vec<Vec<bool>>,
+    /// Where frames and channels are then.
+    pub shape: Shape,
+    /// One state in which everything has been started.
+    pub sample: Vec<u8>,
+    /// Other such states, at most a few.
+    pub others: Vec<Vec<u8>>,
+    /// Whether all such states have been seen.
+    pub complete: bool,
+}
+
+impl Startup {
+    /// Follows the processes that start others, and only them. `None` when they wait for others,
+    /// or start different processes along different ways.
+    pub fn of(model: &Arc<Model>) -> Option<Startup> {
+        let starting: Vec<Vec<bool>> = (0..model.proctypes.len())
+            .map(|ty| starting_locations(model, ty as ProcTypeId))
+            .collect();
+        let mut machine = Interpreter::new(Arc::clone(model));
+        let mut initial = Vec::new();
+        machine.initial(&mut initial).ok()?;
+        let mut shape = Shape::default();
+        let mut seen = HashSet::new();
+        let mut todo = vec![(initial, None)];
+        let mut settled: Vec<Vec<u8>> = Vec::new();
+        let mut complete = true;
+        let mut steps = Successors::default();
+        while let Some((state, control)) = todo.pop() {
+            if !seen.insert((state.clone(), control)) {
+                continue;
+            }
+            if seen.len() > MAX_STATES {
+                complete = false;
+                break;
+            }
+            shape.read(model, &state);
+            let busy = |pid: &usize| {
+                let (ty, frame) = shape.frames[*pid];
+                let at = model.proctypes[ty as usize].frame.location(&state, frame as usize);
+                starting[ty as usize][at as usize]
+            };
+            let movers: Vec<usize> = (0..shape.frames.len()).filter(busy).collect();
+            if movers.is_empty() && control.is_none() {
+                settled.push(state);
+                continue;
+            }
+            steps.clear();
+            match control {
+                Some(pid) => {
+                    machine.steps(&state, usize::from(pid), false, &mut steps);
+                    if steps.is_empty() {
+                        todo.push((state, None));
+                        continue;
+                    }
+                }
+                None => {
+                    movers.iter().for_each(|&p| machine.steps(&state, p, false, &mut steps));
+                }
+            }
+            for successor in steps.list() {
+                todo.push((steps.state(successor).to_vec(), successor.control));
+            }
+        }
+        let types = |state: &[u8]| {
+            let mut shape = Shape::default();
+            shape.read(model, state);
+            shape
+        };
+        let sample = settled.first()?.clone();
+        let shape = types(&sample);
+        if settled.iter().any(|s| types(s).frames != shape.frames) {
+            return None;
+        }
+        let others = settled.split_off(1);
+        Some(Startup { starting, shape, sample, others, complete })
+    }
+
+    /// The processes of a type.
+    pub fn instances(&self, ty: ProcTypeId) -> impl Iterator<Item = usize> + '_ {
+        self.shape.frames.iter().enumerate().filter(move |(_, f)| f.0 == ty).map(|(pid, _)| pid)
+    }
+
+    /// The value of a slot of a process, where it is the same however everything was started.
+    pub fn constant(&self, model: &Model, pid: usize, slot: usize) -> Option<i32> {
+        let (ty, frame) = self.shape.frames[pid];
+        let slot = &model.proctypes[ty as usize].frame.slots[slot];
+        let value = |state: &[u8]| slot.ty.load(state, (frame + slot.offset) as usize);
+        let first = value(&self.sample);
+        (self.complete && self.others.iter().all(|s| value(s) == first)).then_some(first)
+    }
+
+    /// The value of a slot of a process in the sample.
+    pub fn value(&self, model: &Model, pid: usize, slot: usize) -> i32 {
+        let (ty, frame) = self.shape.frames[pid];
+        let slot = &model.proctypes[ty as usize].frame.slots[slot];
+        slot.ty.load(&self.sample, (frame + slot.offset) as usize)
+    }
+
+    /// Whether everything has been started in `state`, and nothing has ended.
+    #[inline]
+    pub fn is_settled(&self, model: &Model, state: &[u8]) -> bool {
+        if usize::from(state[model.layout.process_count as usize]) != self.shape.frames.len() {
+            return false;
+        }
+        self.shape.frames.iter().all(|&(ty, frame)| {
+            if state[(frame + FrameLayout::TYPE) as usize] as ProcTypeId != ty {
+                return false;
+            }
+            let starting = &self.starting[ty as usize];
+            let at = model.proctypes[ty as usize].frame.location(state, frame as usize);
+            !starting[at as usize]
+        })
+    }
+}
+
+/// Whether an action may start a process.
+pub fn starts(action: &Action) -> bool {
+    let mut found = false;
+    action.walk(&mut |e| found |= matches!(e, Expr::Run { .. }));
+    found
+}
+
+/// The locations from which a process of this type may still come to start another.
+fn starting_locations(model: &Model, ty: ProcTypeId) -> Vec<bool> {
+    let automaton = &model.proctypes[ty as usize].automaton;
+    let mut starting = vec![false; automaton.locations.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for edge in automaton.edges.iter().rev() {
+            let leads = edge.action != Action::End && starting[edge.target as usize];
+            if !starting[edge.from as usize] && (leads || starts(&edge.action)) {
+                starting[edge.from as LocationId as usize] = true;
+                changed = true;
+            }
+        }
+    }
+    starting
+}

@@ -1,0 +1,335 @@
+//! Representatives of orbits.
+//!
+//! | strategy | which permutations are tried | canonical |
+//! | --- | --- | --- |
+//! | `full` | all | yes |
+//! | `sorted` | one that sorts an array, the *main array* | no |
+//! | `segmented` | all that sort the main array | yes |
+//! | `pc-sorted`, `pc-segmented` | the same, with program counters for the main array | no, yes |
+//! | `refined` | those that agree with a partition refined by everything that can be seen | yes |
+//!
+//! Of the images the least, byte by byte, is the representative (Bošnački, Dams, Holenderski,
+//! theorem 1: with the segmented strategies any choice among the images is canonical).
+
+mod refine;
+
+use std::sync::Arc;
+
+use crate::action::{Array, Renaming};
+use crate::detect::Symmetry;
+use crate::family::{identity, Element};
+use crate::group::{after, Block};
+use refine::Refiner;
+
+/// How representatives are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// The least image under all permutations.
+    Full,
+    /// The main array is sorted.
+    Sorted,
+    /// The least image among those in which the main array is sorted.
+    Segmented,
+    /// The program counters are sorted.
+    PcSorted,
+    /// The least image among those in which the program counters are sorted.
+    PcSegmented,
+    /// Names are sorted by everything that can be said of them.
+    Refined,
+}
+
+impl Strategy {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Full => "full",
+            Strategy::Sorted => "sorted",
+            Strategy::Segmented => "segmented",
+            Strategy::PcSorted => "pc-sorted",
+            Strategy::PcSegmented => "pc-segmented",
+            Strategy::Refined => "refined",
+        }
+    }
+
+    /// The strategy that suits a symmetry: what sorts the names of a few sample states nearly
+    /// completely is cheap, and refinement is never dear.
+    pub fn choose(_symmetry: &Symmetry) -> Strategy {
+        Strategy::Refined
+    }
+
+    /// Whether states of one orbit always have one representative.
+    pub fn is_canonical(self) -> bool {
+        !matches!(self, Strategy::Sorted | Strategy::PcSorted)
+    }
+}
+
+/// Members that a strategy leaves in no particular order: the positions that they occupy.
+#[derive(Clone, Debug)]
+struct Tied {
+    domain: usize,
+    positions: Vec<u8>,
+}
+
+/// Finds representatives. Holds every buffer that it needs.
+#[derive(Clone)]
+pub struct Representer {
+    symmetry: Arc<Symmetry>,
+    strategy: Strategy,
+    renaming: Renaming,
+    refiner: Refiner,
+    /// The state without values that do not count.
+    base: Vec<u8>,
+    image: Vec<u8>,
+    scratch: Vec<u8>,
+    best: Vec<u8>,
+    element: Element,
+    candidate: Element,
+    keys: Vec<(u64, u8)>,
+    broken: bool,
+}
+
+impl Representer {
+    /// Finds representatives under a group.
+    pub fn new(symmetry: Arc<Symmetry>, strategy: Strategy) -> Representer {
+        let element = identity(&symmetry.action.domains);
+        Representer {
+            strategy,
+            renaming: symmetry.action.no_renaming(),
+            refiner: Refiner::new(&symmetry),
+            base: Vec::new(),
+            image: Vec::new(),
+            scratch: Vec::new(),
+            best: Vec::new(),
+            candidate: element.clone(),
+            element,
+            keys: Vec::new(),
+            broken: false,
+            symmetry,
+        }
+    }
+
+    /// The symmetry.
+    pub fn symmetry(&self) -> &Arc<Symmetry> {
+        &self.symmetry
+    }
+
+    /// Whether a state was met that shows the model not to be symmetric after all: a loop over all
+    /// names was blocked half way. What was found before means nothing then.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// The permutation that led to the last representative.
+    pub fn element(&self) -> &Element {
+        &self.element
+    }
+
+    /// The representative of the orbit of `state`, a whole vector.
+    pub fn representative(&mut self, state: &[u8]) -> &[u8] {
+        let symmetry = Arc::clone(&self.symmetry);
+        for to in &mut self.element {
+            to.iter_mut().enumerate().for_each(|(k, to)| *to = k as u8);
+        }
+        self.base.clear();
+        self.base.extend_from_slice(state);
+        if !symmetry.is_settled(state) {
+            return &self.base;
+        }
+        self.broken |= symmetry.is_between(state);
+        symmetry.forget_dead(&mut self.base);
+        if symmetry.group.listed.is_empty() {
+            self.least(&symmetry);
+            return &self.best;
+        }
+        // Of every listed permutation the representative of the rest; and the least of those.
+        let start = self.base.clone();
+        let mut least: Option<(Vec<u8>, Element)> = None;
+        for chosen in choices(&symmetry) {
+            symmetry.action.rename(&chosen, &mut self.renaming);
+            symmetry.action.apply(&self.renaming, &start, &mut self.image);
+            std::mem::swap(&mut self.base, &mut self.image);
+            for to in &mut self.element {
+                to.iter_mut().enumerate().for_each(|(k, to)| *to = k as u8);
+            }
+            self.least(&symmetry);
+            if least.as_ref().is_none_or(|(best, _)| self.best < *best) {
+                let element = chosen.iter().zip(&self.element).map(|(a, b)| after(a, b)).collect();
+                least = Some((self.best.clone(), element));
+            }
+        }
+        if let Some((best, element)) = least {
+            (self.best, self.element) = (best, element);
+        }
+        &self.best
+    }
+
+    /// The representative of `base` under the full symmetric groups, into `best`.
+    fn least(&mut self, symmetry: &Symmetry) {
+        match self.strategy {
+            Strategy::Full => {
+                let blocks = symmetry.group.blocks.iter();
+                let tied: Vec<Tied> = blocks
+                    .map(|b| Tied { domain: b.domain, positions: b.members.clone() })
+                    .collect();
+                self.best.clear();
+                self.best.extend_from_slice(&self.base);
+                self.permute(symmetry, &tied);
+            }
+            Strategy::Refined => {
+                let base = std::mem::take(&mut self.base);
+                self.refiner.refine(symmetry, &base, &mut self.best, &mut self.element);
+                self.base = base;
+            }
+            strategy => {
+                let segmented = matches!(strategy, Strategy::Segmented | Strategy::PcSegmented);
+                let tied = self.sort(symmetry, segmented);
+                symmetry.action.rename(&self.element, &mut self.renaming);
+                symmetry.action.apply(&self.renaming, &self.base, &mut self.best);
+                if !tied.is_empty() {
+                    self.permute(symmetry, &tied);
+                }
+            }
+        }
+    }
+
+    /// Sorts the members of every block by the main array into `element`; yields those that are
+    /// equal, if wanted.
+    fn sort(&mut self, symmetry: &Symmetry, segmented: bool) -> Vec<Tied> {
+        let mut tied = Vec::new();
+        for block in &symmetry.group.blocks {
+            self.keys.clear();
+            for &m in &block.members {
+                let key = match self.strategy {
+                    Strategy::Sorted | Strategy::Segmented => {
+                        main_value(symmetry, block, m, &self.base)
+                    }
+                    _ => pc_value(symmetry, block, m, &self.base),
+                };
+                self.keys.push((key, m));
+            }
+            self.keys.sort_unstable();
+            let mut start = 0;
+            for k in 0..self.keys.len() {
+                let m = self.keys[k].1;
+                self.element[block.domain][usize::from(m)] = block.members[k];
+                let ends = k + 1 == self.keys.len() || self.keys[k + 1].0 != self.keys[k].0;
+                if ends {
+                    if segmented && k > start {
+                        let positions = block.members[start..=k].to_vec();
+                        tied.push(Tied { domain: block.domain, positions });
+                    }
+                    start = k + 1;
+                }
+            }
+        }
+        tied
+    }
+
+    /// Tries every arrangement of the tied members, by transpositions of neighbours, starting from
+    /// what is in `best`; leaves the least image there and the way to it in `element`.
+    fn permute(&mut self, symmetry: &Symmetry, tied: &[Tied]) {
+        self.image.clear();
+        self.image.extend_from_slice(&self.best);
+        self.candidate.clone_from(&self.element);
+        self.permute_from(symmetry, tied, 0);
+    }
+
+    fn permute_from(&mut self, symmetry: &Symmetry, tied: &[Tied], k: usize) {
+        let Some(block) = tied.get(k) else { return };
+        self.permute_from(symmetry, tied, k + 1);
+        // Figure 4 of the source: every arrangement by swaps of neighbours.
+        let size = block.positions.len();
+        let mut position = vec![1; size];
+        let mut forward = vec![true; size];
+        position[size - 1] = 0;
+        let mut i = 0;
+        while i + 1 < size {
+            let mut offset = 0;
+            i = 0;
+            while position[i] == size - i {
+                position[i] = 1;
+                forward[i] = !forward[i];
+                if forward[i] {
+                    offset += 1;
+                }
+                i += 1;
+            }
+            if i + 1 < size {
+                let p = match forward[i] {
+                    true => offset + position[i] - 1,
+                    false => offset + size - i - position[i] - 1,
+                };
+                position[i] += 1;
+                self.exchange(symmetry, block, p);
+                self.permute_from(symmetry, tied, k + 1);
+            }
+        }
+    }
+
+    /// Exchanges what stands at two neighbouring positions.
+    fn exchange(&mut self, symmetry: &Symmetry, block: &Tied, p: usize) {
+        let (a, b) = (block.positions[p], block.positions[p + 1]);
+        let to = &mut self.candidate[block.domain];
+        for to in to.iter_mut() {
+            *to = match *to {
+                x if x == a => b,
+                x if x == b => a,
+                x => x,
+            };
+        }
+        let renaming = symmetry.swap_of(block.domain, a, b);
+        symmetry.action.apply(renaming, &self.image, &mut self.scratch);
+        std::mem::swap(&mut self.image, &mut self.scratch);
+        if self.image < self.best {
+            self.best.clear();
+            self.best.extend_from_slice(&self.image);
+            self.element.clone_from(&self.candidate);
+        }
+    }
+}
+
+/// Every combination of listed permutations.
+fn choices(symmetry: &Symmetry) -> Vec<Element> {
+    let mut all = vec![identity(&symmetry.action.domains)];
+    for listed in &symmetry.group.listed {
+        let mut next = Vec::new();
+        for element in &all {
+            for permutation in &listed.permutations {
+                let mut element = element.clone();
+                element[listed.domain].clone_from(permutation);
+                next.push(element);
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+/// Where the processes of a member stand.
+fn pc_value(symmetry: &Symmetry, block: &Block, member: u8, state: &[u8]) -> u64 {
+    let domain = &symmetry.action.domains[block.domain];
+    domain.families.iter().fold(0, |key, family| {
+        let pid = family.pids[usize::from(member)];
+        (key << 16) | symmetry.action.location(state, pid) as u64
+    })
+}
+
+/// The member's element of the main array, and of program counters where there is none.
+fn main_value(symmetry: &Symmetry, block: &Block, member: u8, state: &[u8]) -> u64 {
+    match &symmetry.main[block.domain] {
+        Some(array) => {
+            let domain = &symmetry.action.domains[block.domain];
+            let index = match domain.node {
+                Some(_) => u32::from(domain.values[usize::from(member)]),
+                None => domain.families[0].pids[usize::from(member)] as u32,
+            };
+            element_of(array, index, state)
+        }
+        None => pc_value(symmetry, block, member, state),
+    }
+}
+
+fn element_of(array: &Array, index: u32, state: &[u8]) -> u64 {
+    let at = (array.offset + index * array.dims[0].1) as usize;
+    (0..array.width as usize).fold(0, |v, k| v | u64::from(state[at + k]) << (8 * k))
+}

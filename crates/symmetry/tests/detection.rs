@@ -1,0 +1,218 @@
+//! What is found symmetric, and what is not.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_model::Model;
+use isospin_promela::source::SourceMap;
+use isospin_promela::{lower, parse, Options};
+use isospin_symmetry::{describe, detect, Detection};
+
+fn model(text: &str) -> Model {
+    let mut sources = SourceMap::new();
+    let mut reader = |_: &Path| Ok(text.as_bytes().to_vec());
+    let parsed = parse(&mut sources, Path::new("m.pml"), &Options::default(), &mut reader);
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+    lower::lower(&sources, &parsed.tree).expect("a model")
+}
+
+fn detection(mut model: Model) -> Detection {
+    let _ = keep_ended(&mut model, &[]);
+    optimize(&mut model, &[], Optimizations::ALL);
+    detect(&Arc::new(model), &[])
+}
+
+fn order(text: &str) -> f64 {
+    detection(model(text)).symmetry.map_or(1.0, |s| s.group.order())
+}
+
+/// What stands in the way, all of it.
+fn reasons(text: &str) -> String {
+    let detection = detection(model(text));
+    let breaches = detection.domains.iter().flat_map(|d| &d.breaches);
+    let all: Vec<String> = breaches.map(|(.., b)| format!("{}: {}", b.text, b.why)).collect();
+    detection.obstacle.unwrap_or_default() + &all.join("\n")
+}
+
+#[test]
+fn processes_without_names_change_places() {
+    assert_eq!(order("byte n; active [4] proctype P() { do :: n < 3 -> n++; n-- od }"), 24.0);
+}
+
+#[test]
+fn process_numbers_are_names() {
+    let unread = "bool f[3]; byte t; active [3] proctype P() { do :: f[_pid] = 1; t = _pid od }";
+    assert_eq!(order(unread), 6.0);
+    let read = "bool f[3]; byte t; active [3] proctype P() { do :: f[_pid] = !f[t]; t = _pid od }";
+    assert_eq!(order(read), 6.0);
+}
+
+#[test]
+fn parameters_are_names_and_two_families_may_share_them() {
+    let text = "bool a[3];
+        proctype P(byte me) { do :: a[me] = true od }
+        proctype Q(byte me) { do :: a[me] = false od }
+        init { atomic { run P(0); run P(1); run P(2); run Q(0); run Q(1); run Q(2) } }";
+    assert_eq!(order(text), 6.0);
+}
+
+#[test]
+fn families_without_anything_in_common_multiply() {
+    let text = "byte x;
+        active [3] proctype P() { do :: x = 1 od }
+        active [2] proctype Q() { do :: x = 0 od }";
+    assert_eq!(order(text), 12.0);
+}
+
+#[test]
+fn a_name_that_is_written_out_stays_where_it_is() {
+    let text = "byte t; active [4] proctype P() { do :: t == 2 -> t = _pid od }";
+    assert_eq!(order(text), 6.0);
+    assert!(reasons(text).contains("written out"), "{}", reasons(text));
+}
+
+#[test]
+fn names_outside_the_set_are_none() {
+    let text = "byte t = 255; active [3] proctype P() { do :: t == 255 -> t = _pid od }";
+    assert_eq!(order(text), 6.0);
+}
+
+#[test]
+fn names_that_are_compared_by_size_or_computed_with_do_not_change_places() {
+    for expr in ["t < _pid", "t + _pid == 3", "t > 1"] {
+        let text = format!("byte t; active [3] proctype P() {{ do :: {expr} -> t = _pid od }}");
+        assert_eq!(order(&text), 1.0, "{expr}");
+    }
+}
+
+#[test]
+fn all_names_written_out_together_are_one_question() {
+    let text = "bool f[3]; active [3] proctype P() {
+        do :: (_pid == 0 || f[0]) && (_pid == 1 || f[1]) && (_pid == 2 || f[2]) -> f[_pid] = 0
+           :: f[_pid] = 1 od }";
+    assert_eq!(order(text), 6.0);
+}
+
+#[test]
+fn any_of_the_names_may_be_chosen() {
+    let text = "byte t; active [3] proctype P() { byte q;
+        do :: t == _pid -> atomic { select(q : 0 .. 2); t = q } od }";
+    assert_eq!(order(text), 6.0);
+    let bound = "byte t; active [3] proctype P() { byte q;
+        do :: t == _pid -> atomic { select(q : 0 .. 3 - 1); t = q } od }";
+    assert_eq!(order(bound), 6.0);
+    let part = "byte t; active [3] proctype P() { byte q;
+        do :: t == _pid -> atomic { select(q : 0 .. 1); t = q } od }";
+    assert_eq!(order(part), 2.0);
+}
+
+#[test]
+fn a_loop_over_all_names_whose_order_does_not_matter() {
+    let body = |body: &str| {
+        format!(
+            "bool f[3]; byte x; byte last; chan c[3] = [2] of {{ byte }};
+             chan one = [3] of {{ byte }};
+             active [3] proctype P() {{ byte q; bool all;
+             do :: atomic {{ all = true; for (q : 0 .. 2) {{ {body} }}; q = 0;
+                             if :: all && f[last] -> f[_pid] = 1 :: x == 2 -> one?last :: else fi }} od }}"
+        )
+    };
+    for good in [
+        "f[q] = false",
+        "if :: q != _pid && f[q] -> all = false :: else fi",
+        "x++",
+        "c[q]!q",
+        "if :: nempty(c[q]) -> c[q]?_ :: else fi",
+    ] {
+        assert_eq!(order(&body(good)), 6.0, "{good}");
+    }
+    for bad in ["last = q", "one!q", "if :: f[q] -> last = q; f[q] = 0 :: else fi"] {
+        assert_eq!(order(&body(bad)), 1.0, "{bad}");
+    }
+}
+
+#[test]
+fn a_loop_that_others_can_see_is_no_whole() {
+    let text = "bool f[3]; active [3] proctype P() { byte q;
+        do :: f[_pid] -> for (q : 0 .. 2) { f[q] = !f[q] } od }";
+    assert_eq!(order(text), 1.0);
+    assert!(reasons(text).contains("atomic"), "{}", reasons(text));
+}
+
+#[test]
+fn rings_rotate() {
+    let text = "chan c[4] = [1] of { byte };
+        active [4] proctype P() { do :: c[_pid]!1 :: c[(_pid + 1) % 4]?1 od }";
+    assert_eq!(order(text), 4.0);
+}
+
+#[test]
+fn messages_are_told_apart_by_their_first_field() {
+    let text = "mtype = { ask, count };
+        chan c = [3] of { mtype, byte };
+        active [3] proctype P() { byte q, n;
+          do :: c!ask(_pid) :: atomic { c?ask(q) -> q = 0 } :: c!count(2) :: c?count(n) od }";
+    assert_eq!(order(text), 6.0);
+    let mixed = "chan c = [3] of { byte, byte };
+        active [3] proctype P() { byte k, q; bool f[3];
+          do :: c!k(_pid) :: c!k(1) :: c?k(q) -> f[q] = 1 od }";
+    assert!(order(mixed) < 6.0);
+}
+
+#[test]
+fn processes_that_end_may_stay_unless_somebody_can_tell() {
+    let text = "byte x; active [3] proctype P() { x++ }";
+    assert_eq!(order(text), 6.0);
+    let seen = "byte x; active [3] proctype P() { x++; _nr_pr == 1 }";
+    assert_eq!(order(seen), 1.0);
+    assert!(reasons(seen).contains("end"), "{}", reasons(seen));
+}
+
+#[test]
+fn what_processes_never_change_tells_them_apart() {
+    let text = "byte x; proctype P(byte weight) { do :: x = weight + 1 od }
+        init { atomic { run P(5); run P(5); run P(7) } }";
+    assert_eq!(order(text), 2.0);
+}
+
+#[test]
+fn a_declared_set_is_proved_like_any_other() {
+    let good = "scalarset(Box, 3) at; bool taken[3];
+        active proctype P() { scalarset(Box, 3) b;
+          do :: atomic { select(b : 0 .. 2); taken[b] = !taken[b]; at = b } od }";
+    let model_of_good = model(good);
+    let found = detection(model_of_good.clone());
+    assert_eq!(found.symmetry.as_ref().map(|s| s.group.order()), Some(6.0));
+    assert_eq!(found.wrong_declaration(&model_of_good), None);
+    let bad = "scalarset(Box, 3) at;
+        active proctype P() { do :: at > 0 -> at = 0 od }";
+    let model_of_bad = model(bad);
+    let (set, breach) = detection(model_of_bad.clone()).wrong_declaration(&model_of_bad).unwrap();
+    assert_eq!((set.as_str(), breach.source.line), ("Box", 2));
+}
+
+#[test]
+fn a_description_says_what_to_look_at() {
+    let text = "byte at; bool taken[3];
+        active proctype P() { byte b;
+          do :: atomic { select(b : 0 .. 2); taken[b] = !taken[b]; at = b } od }";
+    assert_eq!(order(text), 1.0);
+    let mut described = model(text);
+    describe(
+        &mut described,
+        "scalarset Box[3]; // the boxes\nBox at; bool taken[Box]; proctype P() { Box b; }",
+    )
+    .unwrap();
+    assert_eq!(detection(described).symmetry.map(|s| s.group.order()), Some(6.0));
+    for (wrong, line) in [
+        ("scalarset Box[0];", 1),
+        ("scalarset Box[3];\nBox nothing;", 2),
+        ("proctype Q() { }", 1),
+        ("scalarset Box[3]\nBox at;", 2),
+        ("chan c of { byte };", 1),
+    ] {
+        let error = describe(&mut model(text), wrong).unwrap_err();
+        assert_eq!(error.line, line, "{wrong}: {}", error.message);
+    }
+}
