@@ -10,6 +10,9 @@ use crate::machine::{Machine, Step, Successors};
 /// So many timers can run at once under abstraction: any set of them may expire.
 pub const MAX_ABSTRACT_TIMERS: u32 = 16;
 
+/// A jump looks so often whether somebody can move. It may end anywhere: the next one goes on.
+const MAX_LOOKS: u32 = 10_000;
+
 /// Adds the steps in which time passes in `state`: none where all timers are off.
 pub(crate) fn tick<M: Machine + ?Sized>(machine: &mut M, state: &[u8], out: &mut Successors) {
     let model = machine.model();
@@ -53,7 +56,7 @@ fn jump<M: Machine + ?Sized>(machine: &mut M, state: &[u8], now: &Now) -> (u32, 
     let mut next = state.to_vec();
     let mut probe = Successors::default();
     let (mut passed, mut units) = (0u32, now.next());
-    loop {
+    for _ in 0..MAX_LOOKS {
         let model = machine.model();
         let Some(time) = &model.time else { return (passed, next) };
         // Where somebody waits for a certain time, it is looked at in every unit.
@@ -72,6 +75,7 @@ fn jump<M: Machine + ?Sized>(machine: &mut M, state: &[u8], now: &Now) -> (u32, 
         }
         units = then.next();
     }
+    (passed, next)
 }
 
 /// Lets time pass in `state` as `step` says, and says what is wrong with that; `None` if it cannot.

@@ -73,6 +73,20 @@ impl Time {
     }
 }
 
+/// The least time that a timer of `state` has left, where some have.
+pub fn least_left(model: &Model, state: &[u8]) -> Option<u32> {
+    let mut least = None;
+    if let Some(time) = &model.time {
+        time.for_each(model, state, |at| {
+            let left = Scalar::TIMER.load(state, at);
+            if left > 0 && least.is_none_or(|l| left < l) {
+                least = Some(left);
+            }
+        });
+    }
+    least.map(|l| l as u32)
+}
+
 fn timers(slots: &[Slot]) -> Vec<u32> {
     let timers = slots.iter().filter(|s| s.ty.kind == Kind::Timer);
     timers.flat_map(Slot::values).map(|(_, at)| at).collect()

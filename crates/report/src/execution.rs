@@ -8,8 +8,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step, Successors};
-use isospin_model::time::Pace;
+use isospin_model::time::{least_left, Pace};
 use isospin_model::{Action, Model, Shape};
+
+/// Longer waits than this are not looked at unit by unit.
+const MAX_UNITS: u32 = 1_000;
 
 /// A step that can be taken now, and what follows it.
 #[derive(Clone, Debug)]
@@ -173,8 +176,18 @@ impl Execution {
         while passed < step.units() {
             let choices = self.choices();
             let Some(tick) = choices.iter().find(|c| c.step == Step::tick(1)) else { break };
-            self.take(tick);
-            passed += 1;
+            // Of a very long wait, only the moments are looked at before and in which a timer
+            // expires.
+            let left = step.units() - passed;
+            let next = match least_left(&self.model, &self.state) {
+                Some(least) if left > MAX_UNITS && least > 2 => (least - 1).min(left),
+                _ => 1,
+            };
+            match next {
+                1 => self.take(tick),
+                _ => drop(self.machine.take(&mut self.state, Step::tick(next), true)),
+            }
+            passed += next;
         }
         let state = self.state.clone();
         self.restore(before.0, before.1, before.2);

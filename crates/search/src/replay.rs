@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, Step};
-use isospin_model::time::Pace;
+use isospin_model::time::{least_left, Pace};
 use isospin_model::{Model, Scalar, Shape};
 
 use crate::result::{Violation, ViolationKind};
@@ -110,22 +110,33 @@ fn anybody_moves(machine: &mut Interpreter, state: &[u8], timeout: bool) -> bool
     (0..machine.process_count(state)).any(|pid| machine.can_move(state, pid, timeout))
 }
 
+/// Longer waits than this are not looked at unit by unit.
+const MAX_UNITS: u32 = 1_000;
+
 /// Lets time pass, unit by unit, as long as nobody can move; says what is wrong with that. `None`
 /// if it cannot pass.
 fn pass(machine: &mut Interpreter, state: &mut Vec<u8>, step: Step) -> Option<Option<Fault>> {
     let abstracted = machine.model().time.as_ref().is_some_and(|t| t.pace == Pace::Abstract);
-    let (times, unit) = match abstracted {
-        true => (1, step),
-        false => (step.units(), Step::tick(1)),
-    };
-    let mut fault = (times > 0).then_some(None)?;
-    for _ in 0..times {
+    if abstracted {
+        return match anybody_moves(machine, state, false) {
+            true => None,
+            false => machine.take(state, step, true).map(|(fault, _)| fault),
+        };
+    }
+    let mut left = (step.units() > 0).then_some(step.units())?;
+    while left > 0 {
         if anybody_moves(machine, state, false) {
             return None;
         }
-        (fault, _) = machine.take(state, unit, true)?;
+        // Of a very long wait, only the moments are looked at before and in which a timer expires.
+        let next = match left {
+            0..=MAX_UNITS => 1,
+            _ => least_left(machine.model(), state).map_or(1, |l| l.saturating_sub(1).max(1)),
+        };
+        machine.take(state, Step::tick(next.min(left)), true)?;
+        left -= next.min(left);
     }
-    Some(fault)
+    Some(None)
 }
 
 /// Whether no timer runs or has expired.

@@ -215,3 +215,18 @@ fn who_waits_for_a_certain_time_is_not_jumped_over() {
          active proctype Q() provided (t < 4) { x = 1 }",
     );
 }
+
+#[test]
+fn long_times_take_no_longer_with_jumps() {
+    let text = "timer t, u;
+         active proctype P() { delay(t, 2000000000); assert(u != 100000000) }
+         active proctype Q() { set(u, 2100000000); end: expire(u) }";
+    let model = Arc::new(model_of(text).expect("a model"));
+    let mut jumping = Model::clone(&model);
+    optimize(&mut jumping, &[], Optimizations::ALL);
+    let jumping = Arc::new(jumping);
+    let machines = || Interpreter::new(Arc::clone(&jumping));
+    let result = check_safety(machines, &Options::default(), &mut |_| {});
+    let violation = result.violations.first().expect("the assertion fails");
+    replay(&model, violation).expect("it does so in the model as written");
+}

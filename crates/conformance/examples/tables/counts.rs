@@ -33,7 +33,7 @@ impl How {
             How::Reduced => &["--no-optimize", "--no-symmetry"],
             How::Symmetric => &["--no-optimize"],
             How::Ticks => &["--no-jumps", "--no-symmetry"],
-            How::All => &["--no-symmetry"],
+            How::All => &[],
         }
     }
 }
