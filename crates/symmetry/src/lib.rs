@@ -8,6 +8,7 @@
 //! | `loops` | loops over all names whose order does not matter |
 //! | `family` | sets of names and the processes that bear them |
 //! | `tables` | what a permutation does to values |
+//! | `cut` | numbers that become names where they are cut off |
 //! | `normal` | expressions in which the order of operands does not show |
 //! | `transport` | the proof that a permutation is an automorphism |
 //! | [`group`] | groups of permutations |
@@ -20,6 +21,7 @@
 //! how states are searched.
 
 mod action;
+mod cut;
 pub mod detect;
 mod family;
 mod flow;
