@@ -44,7 +44,8 @@ mtype = { pending, granted, refused };          /* what it is told */
 
 byte caller = NOBODY;           /* the one who is talking to the base station */
 mtype wish = silent;
-byte about;                     /* the station it wants, or the channel it returns */
+byte wanted = NOBODY;           /* the station that the caller wants */
+byte returned = NONE;           /* the channel that the caller returns */
 mtype answer = pending;
 byte lent = NONE;               /* the channel that is lent by the answer */
 
@@ -54,10 +55,11 @@ bool sent[M], got[M];           /* the sender, the receiver has given it back */
 byte air[M] = NOBODY;           /* to whom the message on the channel is addressed */
 byte unused = M;                /* channels that are free */
 
-inline ask(w, x)
+inline ask(w, station, channel)
 {
 	atomic {
-		caller == NOBODY -> caller = me; wish = w; about = x
+		caller == NOBODY -> caller = me; wish = w;
+		wanted = station; returned = channel
 	};
 	answer != pending
 }
@@ -65,7 +67,8 @@ inline ask(w, x)
 inline hang_up()
 {
 	atomic {
-		answer = pending; wish = silent; about = 0; lent = NONE;
+		answer = pending; wish = silent; lent = NONE;
+		wanted = NOBODY; returned = NONE;
 		caller = NOBODY
 	}
 }
@@ -82,24 +85,24 @@ proctype Mobile(byte me)
 		:: else
 		fi
 	   };
-	   ask(send, to);
+	   ask(send, to, NONE);
 	   atomic { c = lent; hang_up() };
 	   if
 	   :: c != NONE ->
 	      air[c] = to;
-	      ask(give_back, c);
+	      ask(give_back, NOBODY, c);
 	      hang_up()
 	   :: else
 	   fi;
 again:	   atomic { to = NOBODY; c = NONE }
-	:: ask(receive, 0);
+	:: ask(receive, NOBODY, NONE);
 	   atomic { c = lent; hang_up() };
 	   if
 	   :: c != NONE ->
 	      air[c] != NOBODY;
 	      assert(air[c] == me);
 	      air[c] = NOBODY;
-	      ask(give_back, c);
+	      ask(give_back, NOBODY, c);
 	      hang_up()
 	   :: else
 	   fi;
@@ -130,7 +133,7 @@ proctype Base()
 		   find(sender[c] == NOBODY && receiver[c] == NOBODY);
 		   if
 		   :: c < M ->
-		      sender[c] = caller; receiver[c] = about;
+		      sender[c] = caller; receiver[c] = wanted;
 		      unused--;
 		      lent = c; answer = granted
 		   :: else -> answer = refused
@@ -142,7 +145,7 @@ proctype Base()
 		   :: else -> answer = refused
 		   fi
 		:: wish == give_back ->
-		   c = about;
+		   c = returned;
 		   if
 		   :: sender[c] == caller -> sender[c] = NOBODY; sent[c] = true
 		   :: else -> receiver[c] = NOBODY

@@ -7,7 +7,8 @@
  * A client is idle, requesting or critical. It moves between idle and
  * requesting as it likes; the server makes a requesting client critical when
  * no client is. A critical client returns to idle (the source's text leaves
- * this out).
+ * this out). The server picks any client in one step; one who does not request
+ * is left as it is.
  *
  * Symmetric in the clients.
  *
@@ -17,7 +18,7 @@
  *   exclusive  holds.
  *   served     (a request of client 0 is granted in the end) violated with and
  *              without weak fairness: the client may take its request back, and
- *              the server may prefer others.
+ *              the server may prefer others, or those who want nothing.
  *   never_0    (client 0 is never critical) violated: the source's example.
  * States: 2^N + N * 2^(N-1) without reduction, 20 for N = 3 as in the source;
  *   2N + 1 orbits, 7 for N = 3.
@@ -45,22 +46,20 @@ active [N] proctype Client()
 
 active proctype Server()
 {
-	byte c, left;
+	byte c;
 
 	do
 	:: atomic {
 		!busy && waiting > 0;
-		left = waiting;
-		do                              /* any of those who request */
-		:: state[c] == requesting -> break
-		:: state[c] == requesting && left > 1 -> left--; c++
-		:: state[c] != requesting -> c++
-		od;
-		state[c] = critical;
-		waiting--;
-		busy = true;
-		c = 0;
-		left = 0
+		select(c : 0 .. N - 1);         /* anybody */
+		if
+		:: state[c] == requesting ->
+		   state[c] = critical;
+		   waiting--;
+		   busy = true
+		:: else                         /* who wants nothing gets nothing */
+		fi;
+		c = 0
 	   }
 	od
 }

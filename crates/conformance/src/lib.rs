@@ -16,6 +16,8 @@
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
 //! | [`time`], [`timed`] | a tick by brute force, random models with timers |
 //! | [`abstraction`] | whether abstract timers stand for all times |
+//! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
+//! | [`symmetry`] | whether searches under symmetry agree with those without |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -31,11 +33,14 @@ pub mod isospin;
 pub mod lasso;
 pub mod liveness;
 pub mod oracle;
+pub mod orbits;
 pub mod reductions;
 pub mod rng;
 pub mod searches;
 pub mod shrink;
 pub mod spin;
+pub mod symmetric;
+pub mod symmetry;
 pub mod time;
 pub mod timed;
 pub mod tree;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use isospin_model::{Action as Step, Expr, Model, ProcTypeId};
 
 use crate::action::{Action, Array, Fields, Renaming};
+use crate::cut::Cut;
 use crate::family::{self, identity, Domain, Element};
 use crate::flow::{is_single, Flow};
 use crate::group::{generated, transposition, Block, Group, Listed};
@@ -187,7 +188,11 @@ impl Prover<'_, '_> {
                 .map_err(whole)?;
         fields_fit(self.model, self.sorts, &tables).map_err(whole)?;
         self.keeps_constants(&tables).map_err(whole)?;
+        let cut = Cut { model: self.model, flows: self.flows, sorts: self.sorts, tables: &tables };
+        let types = cut.types();
+        cut.starts_apart(self.startup, &types).map_err(whole)?;
         let mut transport = Transport {
+            types,
             model: self.model,
             flows: self.flows,
             startup: self.startup,

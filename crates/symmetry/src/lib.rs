@@ -9,6 +9,7 @@
 //! | `family` | sets of names and the processes that bear them |
 //! | `tables` | what a permutation does to values |
 //! | [`describe`](mod@describe) | system description files |
+//! | `cut` | numbers that become names where they are cut off |
 //! | `normal` | expressions in which the order of operands does not show |
 //! | `transport` | the proof that a permutation is an automorphism |
 //! | [`group`] | groups of permutations |
@@ -21,6 +22,7 @@
 //! how states are searched.
 
 mod action;
+mod cut;
 pub mod describe;
 pub mod detect;
 mod family;

@@ -557,7 +557,7 @@ impl<'m> Sorts<'m> {
     }
 
     fn receive(&mut self, site: Site, to: Point, channel: &Expr, pattern: &[ReceiveArg]) {
-        let tag = tag_of_pattern(pattern);
+        let tag = self.tag_of_pattern(pattern);
         for (k, arg) in pattern.iter().enumerate() {
             let (value, is_channel) = match arg {
                 ReceiveArg::Match(e) => {
@@ -572,6 +572,29 @@ impl<'m> Sorts<'m> {
             let field = self.argument(site, channel, tag, k, is_channel);
             self.unify(field, value);
         }
+    }
+
+    /// The first field of a message, where it is a constant.
+    pub fn tag_of_message(&self, args: &[Expr]) -> Option<i32> {
+        match args.first() {
+            Some(Expr::Const(tag)) => self.survives(*tag).then_some(*tag),
+            _ => None,
+        }
+    }
+
+    /// The first field that a pattern asks for, where it is a constant.
+    pub fn tag_of_pattern(&self, pattern: &[ReceiveArg]) -> Option<i32> {
+        match pattern.first() {
+            Some(ReceiveArg::Match(Expr::Const(tag))) => self.survives(*tag).then_some(*tag),
+            _ => None,
+        }
+    }
+
+    /// Whether a message keeps its first field when it is sent: one that is cut off would arrive as
+    /// another.
+    fn survives(&self, tag: i32) -> bool {
+        let first = |t: &isospin_model::ChannelType| t.fields.first().copied();
+        self.model.channel_types.iter().filter_map(first).all(|field| field.truncate(tag) == tag)
     }
 
     fn action(&mut self, site: Site, to: Point, action: &Action) {
@@ -589,7 +612,7 @@ impl<'m> Sorts<'m> {
                 }
             }
             Action::Send { channel, args, .. } => {
-                let tag = tag_of_message(args);
+                let tag = self.tag_of_message(args);
                 for (k, arg) in args.iter().enumerate() {
                     let value = self.value(site, arg);
                     let is_channel = value.is_some_and(|v| self.is_channel(v));
@@ -618,20 +641,4 @@ impl<'m> Sorts<'m> {
 /// it starts something itself.
 pub fn is_starting(flow: &Flow, starting: &[bool], edge: u32) -> bool {
     starting[flow.proctype.automaton.edges[edge as usize].from as usize]
-}
-
-/// The first field of a message, where it is a constant.
-pub fn tag_of_message(args: &[Expr]) -> Option<i32> {
-    match args.first() {
-        Some(Expr::Const(tag)) => Some(*tag),
-        _ => None,
-    }
-}
-
-/// The first field that a pattern asks for, where it is a constant.
-pub fn tag_of_pattern(pattern: &[ReceiveArg]) -> Option<i32> {
-    match pattern.first() {
-        Some(ReceiveArg::Match(Expr::Const(tag))) => Some(*tag),
-        _ => None,
-    }
 }

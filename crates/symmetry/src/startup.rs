@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use isospin_machine::{Interpreter, Machine, Successors};
-use isospin_model::{Action, Expr, FrameLayout, LocationId, Model, ProcTypeId, Shape};
+use isospin_model::{Action, Expr, FrameLayout, LocationId, Model, ProcTypeId, Region, Shape};
 
 /// No more states than this are looked at.
 const MAX_STATES: usize = 20_000;
@@ -42,6 +42,7 @@ impl Startup {
         let mut todo = vec![(initial, None)];
         let mut settled: Vec<Vec<u8>> = Vec::new();
         let mut complete = true;
+        let looks_around = looks_around(model, &starting);
         let mut steps = Successors::default();
         while let Some((state, control)) = todo.pop() {
             if !seen.insert((state.clone(), control)) {
@@ -72,6 +73,8 @@ impl Startup {
                     }
                 }
                 None => {
+                    // Others may come in between and change what the starters look at.
+                    complete &= !looks_around || movers.len() == shape.frames.len();
                     movers.iter().for_each(|&p| machine.steps(&state, p, false, &mut steps));
                 }
             }
@@ -135,6 +138,25 @@ impl Startup {
 pub fn starts(action: &Action) -> bool {
     let mut found = false;
     action.walk(&mut |e| found |= matches!(e, Expr::Run { .. }));
+    found
+}
+
+/// Whether what is started may depend on more than the variables of those who start it.
+fn looks_around(model: &Model, starting: &[Vec<bool>]) -> bool {
+    let mut found = false;
+    for (proctype, starting) in model.proctypes.iter().zip(starting) {
+        for edge in proctype.automaton.edges.iter().filter(|e| starting[e.from as usize]) {
+            found |= matches!(edge.action, Action::Receive { .. } | Action::Else);
+            edge.action.walk(&mut |e| {
+                found |= match e {
+                    Expr::Load(place) => place.region != Region::Local,
+                    Expr::Const(_) | Expr::Pid | Expr::Run { .. } | Expr::ChannelId { .. } => false,
+                    Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => false,
+                    _ => true,
+                };
+            });
+        }
+    }
     found
 }
 

@@ -9,13 +9,14 @@
 
 use isospin_model::{
     Action, BinaryOp, ChannelOwner, Expr, Index, Model, Place, ProcTypeId, ReceiveArg, Region,
-    SourceRef,
+    Scalar, SourceRef,
 };
 
+use crate::cut::becomes_name;
 use crate::flow::{dims, indices, slot_of, Arc, Flow};
 use crate::loops::Loop;
 use crate::normal::{apply, fold, normal};
-use crate::sorts::{is_starting, tag_of_message, tag_of_pattern, Site, Sorts};
+use crate::sorts::{is_starting, Site, Sorts};
 use crate::startup::Startup;
 use crate::tables::{Table, Tables};
 
@@ -44,6 +45,8 @@ pub struct Transport<'c, 'm> {
     pub loops: &'c [Vec<Loop>],
     /// The permutation.
     pub tables: &'c Tables,
+    /// The types of everything that holds names.
+    pub types: Vec<Scalar>,
 }
 
 type Why = String;
@@ -138,6 +141,7 @@ impl Transport<'_, '_> {
                 return Err("the loop goes over some of the names and not over others".to_owned());
             }
         }
+        self.keeps_off(over.high.wrapping_add(1), &table.clone())?;
         match &over.obstacle {
             None => Ok(()),
             Some(why) => Err(why.clone()),
@@ -174,7 +178,7 @@ impl Transport<'_, '_> {
                 return Ok((moved != same).then_some((moved, same)));
             }
             Action::Send { channel, args, sorted } => {
-                let tag = tag_of_message(args);
+                let tag = self.sorts.tag_of_message(args);
                 let mut moved = Vec::new();
                 for (k, arg) in args.iter().enumerate() {
                     let table = self.field(site, channel, tag, k);
@@ -246,7 +250,7 @@ impl Transport<'_, '_> {
         channel: &Expr,
         pattern: &[ReceiveArg],
     ) -> Result<Vec<ReceiveArg>, Why> {
-        let tag = tag_of_pattern(pattern);
+        let tag = self.sorts.tag_of_pattern(pattern);
         let mut moved = Vec::new();
         for (k, arg) in pattern.iter().enumerate() {
             let table = self.field(site, channel, tag, k);
@@ -332,7 +336,10 @@ impl Transport<'_, '_> {
             false => Err("a name is used as a number".to_owned()),
         };
         Ok(match expr {
-            Expr::Const(value) => Expr::Const(table.map(*value)),
+            Expr::Const(value) => {
+                self.keeps_off(*value, table)?;
+                Expr::Const(table.map(*value))
+            }
             Expr::Timeout | Expr::NonProgress | Expr::ProcessCount => {
                 number(&plain)?;
                 expr.clone()
@@ -438,6 +445,14 @@ impl Transport<'_, '_> {
                 Expr::AtLocation { proctype: *proctype, pid, location: *location }
             }
         })
+    }
+
+    /// A number that is no name must not become one where it is cut off to be stored.
+    fn keeps_off(&self, value: i32, table: &Table) -> Result<(), Why> {
+        match becomes_name(&self.types, value, table) {
+            true => Err(format!("{value} becomes a name where it is cut off to be stored")),
+            false => Ok(()),
+        }
     }
 
     /// Whether the value depends on names that the permutation moves.

@@ -5,12 +5,14 @@
 //! $ cargo run --release -p isospin-conformance --example tables -- time
 //! ```
 //!
-//! The argument names a chapter; its tables go to `docs/tables/CHAPTER.md`. `--isospin FILE` says
+//! The argument names a chapter; its tables go to `docs/tables/CHAPTER.md`, those of `symmetry`
+//! to `docs/symmetry-tables.md`. `--isospin FILE` says
 //! which `isospin` counts; usually it is the one built beside this program. All figures are
 //! numbers of states and transitions of one thread, so that they are the same everywhere.
 
 mod clusters;
 mod counts;
+mod symmetry;
 mod time;
 
 use std::path::{Path, PathBuf};
@@ -34,7 +36,13 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    let mut args = std::env::args().skip(1);
+    // The tables of symmetry have seconds, other programs and options of their own.
+    let all: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(("symmetry", rest)) = all.split_first().map(|(first, rest)| (first.as_str(), rest))
+    {
+        return symmetry::tables(rest);
+    }
+    let mut args = all.into_iter();
     let mut isospin = None;
     let mut chapters = Vec::new();
     while let Some(arg) = args.next() {
