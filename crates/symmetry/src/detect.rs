@@ -36,6 +36,9 @@ pub struct Symmetry {
     swaps: Vec<Vec<Renaming>>,
 }
 
+/// Two members that cannot change places, and what stands in the way.
+pub type Obstacle = (u8, u8, Breach);
+
 /// What was found out about one set of names.
 #[derive(Clone, Debug)]
 pub struct DomainReport {
@@ -46,7 +49,7 @@ pub struct DomainReport {
     /// Other permutations: how many.
     pub listed: usize,
     /// Why two members cannot change places: which, and what stands in the way.
-    pub breaches: Vec<(u8, u8, Breach)>,
+    pub breaches: Vec<Obstacle>,
     /// What holds its names.
     pub carriers: Vec<String>,
 }
@@ -229,10 +232,10 @@ impl Prover<'_, '_> {
 
     /// Sets of members that can change places in every way: two can if exchanging them is an
     /// automorphism, and that is an equivalence.
-    fn blocks(&mut self, d: usize) -> (Vec<Vec<u8>>, Vec<(u8, u8, Breach)>) {
+    fn blocks(&mut self, d: usize) -> (Vec<Vec<u8>>, Vec<Obstacle>) {
         let size = self.domains[d].size();
         let mut blocks: Vec<Vec<u8>> = Vec::new();
-        let mut breaches: Vec<(u8, u8, Breach)> = Vec::new();
+        let mut breaches: Vec<Obstacle> = Vec::new();
         for m in 0..size {
             let mut joined = false;
             for block in blocks.iter_mut().rev().take(if size > MAX_PAIRS { 1 } else { size }) {

@@ -167,9 +167,11 @@ fn around(model: &Model, flow: &Flow, advance: &Arc) -> Option<Loop> {
                 return None;
             }
             low = Some(first);
-        } else if to && !from && !(arc.from == head && arc.to == body) {
-            return None;
-        } else if from && (*arc.action == Action::End || stores_in(flow, arc.action, slot)) {
+            continue;
+        }
+        let enters = to && !from && !(arc.from == head && arc.to == body);
+        let spoils = from && (*arc.action == Action::End || stores_in(flow, arc.action, slot));
+        if enters || spoils {
             return None;
         }
     }

@@ -74,7 +74,6 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
         &|| (machines(), reducers()),
         &store,
         &door,
-        hidden,
         limit,
         progress,
         &mut |theirs, counts| {
@@ -115,7 +114,6 @@ impl Team<'_> {
         equipment: &(impl Fn() -> (M, R) + Sync),
         store: &Store<true>,
         door: &Door,
-        hidden: usize,
         limit: u32,
         progress: &mut dyn FnMut(&Progress),
         gather: &mut dyn FnMut(&Reached, &ReductionCounts),
@@ -128,7 +126,7 @@ impl Team<'_> {
                 let work = move || {
                     let _present = present;
                     let (machine, reducer) = equipment();
-                    self.worker(store, door, counters, hidden, limit).run(machine, reducer)
+                    self.worker(store, door, counters, limit).run(machine, reducer)
                 };
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(thread) => joining.push(thread),
@@ -138,7 +136,7 @@ impl Team<'_> {
             if joining.is_empty() {
                 // Not even one: do the work here, without reports.
                 self.pool.present();
-                let worker = self.worker(store, door, &self.counters[0], hidden, limit);
+                let worker = self.worker(store, door, &self.counters[0], limit);
                 let (machine, reducer) = equipment();
                 let (reached, counts) = worker.run(machine, reducer);
                 gather(&reached, &counts);
@@ -162,10 +160,9 @@ impl Team<'_> {
         store: &'w Store<true>,
         door: &Door,
         counters: &'w Counters,
-        hidden: usize,
         limit: u32,
     ) -> Worker<'w> {
-        let arrivals = Arrivals::new(store.handle(), hidden, door.clone());
+        let arrivals = Arrivals::new(store.handle(), door.hidden(), door.clone());
         Worker::new(arrivals, self.control, &self.pool, &self.shared, counters, limit)
     }
 
