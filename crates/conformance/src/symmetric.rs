@@ -27,7 +27,7 @@ pub fn symmetric(seed: u64) -> Symmetric {
     let names = *rng.pick(&[2, 2, 3, 3, 3, 4]);
     let mut gen = Gen {
         names,
-        nobody: rng.pick(&["NOBODY", "NOBODY", "255"]),
+        nobody: rng.pick::<&str>(&["NOBODY", "NOBODY", "255"]),
         actives: rng.chance(35),
         family2: rng.chance(25),
         server: rng.chance(30),
@@ -337,8 +337,8 @@ impl Gen {
     /// A name that is there for sure.
     fn name(&mut self) -> &'static str {
         match self.served {
-            true => self.rng.pick(&["l_n", "g_n"]),
-            false => self.rng.pick(&["me", "me", "me", "l_n", "g_n"]),
+            true => self.rng.pick::<&str>(&["l_n", "g_n"]),
+            false => self.rng.pick::<&str>(&["me", "me", "me", "l_n", "g_n"]),
         }
     }
 
