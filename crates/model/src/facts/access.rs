@@ -72,10 +72,10 @@ impl Access {
 /// How the value of a condition may change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
-    ToFalse,
-    ToTrue,
+    False,
+    True,
     /// Only what sends and receives can do.
-    ToTrueByChannel,
+    TrueByChannel,
 }
 
 /// Finds out what the parts of one process type access.
@@ -108,7 +108,7 @@ impl Reader<'_> {
             Action::Receive { channel, .. } => {
                 self.add_channel(channel, End::Send, true, &mut access);
             }
-            Action::Condition(e) => self.add_guard(e, true, Change::ToTrueByChannel, &mut access),
+            Action::Condition(e) => self.add_guard(e, true, Change::TrueByChannel, &mut access),
             Action::End => {
                 let leaves = !self.proctype.frame.channels.is_empty()
                     || !self.values.claims[self.ty as usize].is_empty();
@@ -192,7 +192,7 @@ impl Reader<'_> {
     fn add_action(&self, action: &Action, access: &mut Access) {
         match action {
             Action::Skip | Action::Else => {}
-            Action::Condition(e) => self.add_guard(e, true, Change::ToFalse, access),
+            Action::Condition(e) => self.add_guard(e, true, Change::False, access),
             Action::Assert(e) | Action::PrintSymbol(e) => self.add_expr(e, access),
             Action::Assign(place, e) => {
                 self.add_expr(e, access);
@@ -316,7 +316,7 @@ impl Reader<'_> {
     /// negation. That a channel is not full, or not empty, is seldom disturbed: who receives makes
     /// room, and who sends leaves what is there.
     fn add_guard(&self, expr: &Expr, positive: bool, change: Change, access: &mut Access) {
-        let towards_false = (change == Change::ToFalse) == positive;
+        let towards_false = (change == Change::False) == positive;
         let end = |falsified: End, verified: End| if towards_false { falsified } else { verified };
         match expr {
             Expr::Unary(UnaryOp::Not, e) => self.add_guard(e, !positive, change, access),
@@ -327,7 +327,7 @@ impl Reader<'_> {
             Expr::Full(c) => self.add_channel(c, end(End::Receive, End::Send), true, access),
             Expr::Empty(c) => self.add_channel(c, end(End::Send, End::Receive), true, access),
             // Everything else may change either way, and counts for one of them.
-            _ if change != Change::ToTrueByChannel => self.add_expr(expr, access),
+            _ if change != Change::TrueByChannel => self.add_expr(expr, access),
             _ => {}
         }
     }
@@ -354,7 +354,7 @@ impl Reader<'_> {
                 }
                 e => {
                     let mut access = Access::default();
-                    self.add_guard(e, true, Change::ToTrue, &mut access);
+                    self.add_guard(e, true, Change::True, &mut access);
                     found.push((e.clone(), access));
                 }
             }
