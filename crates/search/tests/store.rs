@@ -8,7 +8,7 @@ use isospin_search::store::{Extras, StateId, Store};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const ALL: Extras = Extras { parents: true, flags: true, copies: 0 };
+const ALL: Extras = Extras { parents: true, flags: true, copies: 8 };
 
 fn store<const SHARED: bool>(extras: Extras) -> Store<SHARED> {
     Store::new(extras, Arc::new(Budget::new(None))).unwrap()
