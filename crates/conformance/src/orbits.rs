@@ -56,13 +56,19 @@ pub fn claimed(model: &Model, symmetry: &Symmetry, names: usize) -> Option<Vec<N
 /// How many orbits the states fall into.
 pub fn orbits(model: &Model, space: &Space, permutations: &[Names], names: usize) -> usize {
     let mut seen = HashSet::new();
-    let needed: Vec<Vec<Vec<bool>>> = model.proctypes.iter().map(needed).collect();
+    let types = (0..).zip(&model.proctypes);
+    let needed: Vec<Vec<Vec<bool>>> = types.map(|(ty, p)| needed(model, ty, p)).collect();
     for state in &space.states {
         let view = View { model, state: &state.bytes, names, needed: &needed };
         let images = permutations.iter().map(|p| view.tree(p));
         seen.insert(images.min());
     }
     seen.len()
+}
+
+/// How many states there are when values that nobody needs are left out.
+pub fn distinct(model: &Model, space: &Space) -> usize {
+    orbits(model, space, &[(0..256).collect()], 256)
 }
 
 /// A state as values with names.
@@ -77,7 +83,18 @@ struct View<'v> {
 }
 
 /// For each location and variable, whether some way on reads the variable before it is set.
-fn needed(proctype: &ProcType) -> Vec<Vec<bool>> {
+fn needed(model: &Model, ty: u16, proctype: &ProcType) -> Vec<Vec<bool>> {
+    let mut watched = Vec::new();
+    for edge in model.proctypes.iter().flat_map(|p| &p.automaton.edges) {
+        edge.action.walk(&mut |e| match e {
+            Expr::Load(Place { region: Region::Remote { proctype, .. }, offset, .. })
+                if *proctype == ty =>
+            {
+                watched.push(*offset);
+            }
+            _ => {}
+        });
+    }
     // Locations, then the nodes of deterministic sequences.
     let mut arcs: Vec<(usize, usize, &Action)> = Vec::new();
     let locations = proctype.automaton.locations.len();
@@ -107,7 +124,9 @@ fn needed(proctype: &ProcType) -> Vec<Vec<bool>> {
         for (at, needed) in needed.iter_mut().enumerate() {
             let (mut seen, mut todo) = (vec![false; points], vec![at]);
             // A timer runs on, whether anybody looks at it or not.
-            needed[k] = slot.ty.kind == Kind::Timer;
+            needed[k] = slot.ty.kind == Kind::Timer
+                || slot.path.iter().any(|s| s.array.is_some())
+                || watched.contains(&slot.offset);
             while let Some(point) = todo.pop() {
                 if std::mem::replace(&mut seen[point], true) {
                     continue;
@@ -183,9 +202,8 @@ impl View<'_> {
         let mut shape = Shape::default();
         shape.read(model, state);
         // Before everybody has been started, states are what they are.
-        let all = |ty: &ProcType| !self.settled_count(&shape, &ty.name);
         let identity: Names = (0..self.names).collect();
-        let to = if model.proctypes.iter().any(all) { &identity } else { to };
+        let to = if self.is_starting(&shape) { &identity } else { to };
         let mut tree = Tree::new();
         let mut put = |prefix: &str, slots: &[Slot], base: u32, needed: &[bool]| {
             for (slot, _) in slots.iter().zip(needed).filter(|(_, &needed)| needed) {
@@ -250,14 +268,17 @@ impl View<'_> {
         tree
     }
 
-    /// Whether all processes of a type are there.
-    fn settled_count(&self, shape: &Shape, ty: &str) -> bool {
-        let of = |f: &&(u16, u32)| self.model.proctypes[f.0 as usize].name == ty;
-        let count = shape.frames.iter().filter(of).count();
-        match ty {
-            "P" | "Q" => count == self.names,
-            _ => count == 1 || ty == "S",
-        }
+    /// Whether somebody is about to start a process.
+    fn is_starting(&self, shape: &Shape) -> bool {
+        shape.frames.iter().any(|&(ty, frame)| {
+            let proctype = &self.model.proctypes[ty as usize];
+            let at = proctype.frame.location(self.state, frame as usize);
+            let mut found = false;
+            for edge in proctype.automaton.edges_of(at) {
+                edge.action.walk(&mut |e| found |= matches!(e, Expr::Run { .. }));
+            }
+            found
+        })
     }
 }
 

@@ -43,6 +43,10 @@ pub fn symmetric(seed: u64) -> Symmetric {
         timeout: rng.chance(20),
         ends: rng.chance(50),
         loops: rng.chance(50),
+        rough: rng.chance(20),
+        handed: rng.chance(15),
+        others: rng.chance(12),
+        width: *rng.pick(&["byte", "byte", "byte", "byte", "short", "int", "pid"]),
         plant: None,
         served: false,
         rng,
@@ -100,6 +104,14 @@ struct Gen {
     timeout: bool,
     ends: bool,
     loops: bool,
+    /// Loops whose order may count.
+    rough: bool,
+    /// Processes are handed their channels.
+    handed: bool,
+    /// A second set of names.
+    others: bool,
+    /// The type of variables that hold names.
+    width: &'static str,
     plant: Option<&'static str>,
     /// The process at hand has no name.
     served: bool,
@@ -117,8 +129,10 @@ impl Gen {
             self.plant = Some(statement);
         }
         if self.actives {
-            self.family2 = false;
+            (self.family2, self.handed, self.others) = (false, false, false);
         }
+        self.inboxes |= self.handed;
+        let width = self.width;
         let n = self.names;
         let mut pieces = vec![
             Piece::line(format!("#define N {n}")),
@@ -126,7 +140,7 @@ impl Gen {
             Piece::line("mtype = { carries_name, carries_number };"),
         ];
         let start = if self.rng.chance(60) { self.nobody } else { "0" };
-        pieces.push(Piece::line(format!("byte g_n = {start};")));
+        pieces.push(Piece::line(format!("{width} g_n = {start};")));
         pieces.push(Piece::line("byte g_d;"));
         if self.array_d {
             pieces.push(Piece::line("byte a_d[N];"));
@@ -157,8 +171,15 @@ impl Gen {
         for ty in types {
             let head = match self.actives {
                 true => format!("active [N] proctype {ty}() {{"),
+                false if self.handed => format!("proctype {ty}(byte me; chan in_c) {{"),
                 false => format!("proctype {ty}(byte me) {{"),
             };
+            let provided = match self.rng.below(12) {
+                0 => "provided (g_d != 2) {",
+                1 if self.actives => "provided (g_n != _pid) {",
+                _ => "{",
+            };
+            let head = head.replace('{', provided);
             let body = self.body(ty == "P");
             pieces.push(Piece::group(head, body, "}"));
         }
@@ -171,11 +192,16 @@ impl Gen {
             let body = self.body(false);
             pieces.push(Piece::group(head, body, "}"));
         }
+        if self.others {
+            pieces.push(Piece::line("byte h_m = 255; byte e_d[2];"));
+            let body = self.other_body();
+            pieces.push(Piece::group("proctype R(byte it) {", body, "}"));
+        }
         if !self.actives {
             let runs = self.starts();
             pieces.push(runs);
         }
-        let counts = !matches!(self.plant, Some("g_n = g_d;" | "g_d = me;"));
+        let counts = !self.others && !matches!(self.plant, Some("g_n = g_d;" | "g_d = me;"));
         Symmetric { text: Text { pieces }, names: n, counts, planted }
     }
 
@@ -186,20 +212,51 @@ impl Gen {
             self.server = false;
         }
         for k in 0..self.names {
-            runs.push(format!("run P({k});"));
+            runs.push(if self.handed {
+                format!("run P({k}, b_n[{k}]);")
+            } else {
+                format!("run P({k});")
+            });
         }
         if self.family2 {
-            runs.extend((0..self.names).map(|k| format!("run Q({k});")));
+            runs.extend((0..self.names).map(|k| match self.handed {
+                true => format!("run Q({k}, b_n[{k}]);"),
+                false => format!("run Q({k});"),
+            }));
+        }
+        if self.others {
+            runs.extend((0..2).map(|k| format!("run R({k});")));
         }
         if self.server {
             runs.push("run S();".to_owned());
         }
-        let atomic = Piece::group("atomic {", runs.into_iter().map(Piece::line).collect(), "}");
+        let open = if self.rng.chance(92) { "atomic {" } else { "{" };
+        let atomic = Piece::group(open, runs.into_iter().map(Piece::line).collect(), "}");
         Piece::group("init {", vec![atomic], "}")
     }
 
+    /// A process with another kind of name.
+    fn other_body(&mut self) -> Vec<Piece> {
+        let mut options = Vec::new();
+        for _ in 0..self.rng.between(1, 3) {
+            let guard = *self.rng.pick(&[
+                "h_m == 255 -> h_m = it;",
+                "h_m == it -> h_m = 255;",
+                "h_m != it && h_m != 255 -> e_d[h_m] = 1;",
+                "e_d[it] == 1 -> e_d[it] = 0; g_d = 1;",
+                "g_n == NOBODY -> e_d[it] = 1;",
+                "atomic { h_m == it && g_d == 1 -> assert(e_d[it] == 0); h_m = 255; };",
+                "atomic { g_d == 0; select(l_m : 0 .. 1); e_d[l_m] = 1; l_m = 255; };",
+            ]);
+            options.push(Piece::line(format!(":: {guard}")));
+        }
+        options.push(Piece::line(":: (h_m == it && e_d[it] == 0);"));
+        vec![Piece::line("byte l_m = 255;"), Piece::group("do", options, "od;")]
+    }
+
     fn body(&mut self, plants: bool) -> Vec<Piece> {
-        let mut inner = vec![Piece::line("byte l_n = NOBODY; byte l_d; byte i;")];
+        let width = self.width;
+        let mut inner = vec![Piece::line(format!("{width} l_n = NOBODY; byte l_d; byte i;"))];
         if self.own && !self.served {
             inner.push(Piece::line("chan o_n = [1] of { byte }; chan h_c;"));
         }
@@ -323,7 +380,31 @@ impl Gen {
             }
             bodies.push(format!("b_n[i]!{sent};"));
         }
-        let body = self.rng.pick(&bodies).clone();
+        let mut body = self.rng.pick(&bodies).clone();
+        if self.rough {
+            bodies.push("l_n = i;".to_owned());
+            bodies.push(format!("g_d = {value};"));
+            bodies.push("l_d = l_d + 1;".to_owned());
+            bodies.push("if :: i == g_n -> g_d = 1; :: else -> skip; fi".to_owned());
+            bodies.push(format!("if :: g_d == {value} -> g_d = {other}; :: else -> skip; fi"));
+            if self.array_d {
+                bodies.push("if :: l_d == 0 -> a_d[i] = 1; l_d = 1; :: else -> skip; fi".into());
+                bodies.push(format!("l_d = a_d[i]; a_d[i] = {value};"));
+                if !self.served {
+                    let set = format!("a_d[i] = {value};");
+                    bodies.push(format!("if :: a_d[me] == 0 -> {set} :: else -> skip; fi"));
+                    bodies.push("a_d[i] = a_d[me];".to_owned());
+                }
+            }
+            if self.array_n {
+                bodies.push("if :: a_n[i] == g_n -> g_n = i; :: else -> skip; fi".to_owned());
+            }
+            if self.channel {
+                bodies.push("if :: nfull(c_n) -> c_n!i; :: else -> skip; fi".to_owned());
+            }
+            let second = self.rng.pick(&bodies).clone();
+            body = format!("{body} ; {second}").replace(";;", ";").replace("; ;", ";");
+        }
         let kind = *self.rng.pick(&["atomic {", "atomic {", "d_step {"]);
         let inner = Piece::line(format!("for (i : 0 .. N - 1) {{ {body} }} i = 0;"));
         let mut all = Vec::new();
@@ -496,6 +577,10 @@ impl Gen {
                     1 => "atomic { c_c?h_c; h_c!me; };".to_owned(),
                     2 => format!("o_n?{into};"),
                     _ => "(empty(o_n));".to_owned(),
+                },
+                _ if self.handed && self.rng.chance(60) => match self.rng.chance(50) {
+                    true => format!("in_c?{into};"),
+                    false => "in_c!me;".to_owned(),
                 },
                 _ => match self.rng.chance(50) {
                     true => format!("b_n[me]?{into};"),

@@ -14,7 +14,7 @@ use isospin_search::{
 use isospin_symmetry::{detect, Detection, Strategy, Symmetry};
 
 use crate::brute::Space;
-use crate::orbits::{claimed, orbits};
+use crate::orbits::{claimed, distinct, orbits};
 
 /// All strategies.
 pub const STRATEGIES: [Strategy; 6] = [
@@ -136,6 +136,17 @@ pub fn check_symmetry(
         }
         if name == "optimised" {
             compared.canonical = canonical.unwrap_or_default();
+            // An orbit has at most as many states as there are permutations.
+            let space = Space::explore(&prepared.model, limit as usize);
+            let searched = compared.states;
+            let space = space.filter(|s| !s.runtime && s.states.len() as u64 == searched);
+            if let (Some(space), Some(states)) = (space, canonical) {
+                let all = distinct(&prepared.model, &space);
+                if (states as f64) * compared.permutations < all as f64 {
+                    let few = format!("{states} states can not be all orbits of {all}");
+                    return Err(format!("{few}, with {} permutations", compared.permutations));
+                }
+            }
         }
     }
     Ok(compared)

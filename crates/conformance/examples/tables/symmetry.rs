@@ -3,7 +3,7 @@
 //! | option | meaning |
 //! | --- | --- |
 //! | `--seconds N` | how long one search may take (5) |
-//! | `--models FILTER` | only models whose name contains this |
+//! | `--models FILTER` | only models whose name contains this; `rumur` for the last table alone |
 //! | `--isospin FILE` | which `isospin` is asked; usually the one built beside this program |
 //! | `--out FILE` | where the tables go (`docs/symmetry-tables.md`) |
 
@@ -104,7 +104,7 @@ pub fn tables(args: &[String]) -> Result<(), String> {
     for table in TABLES.iter().filter(|t| t.model.contains(&filter)) {
         tools.table(table, &mut text);
     }
-    if filter.is_empty() {
+    if "rumur".contains(&filter) {
         tools.rumur(&mut text)?;
     }
     std::fs::write(&out, text).map_err(|e| format!("{}: {e}", out.display()))
