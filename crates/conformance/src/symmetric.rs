@@ -46,7 +46,7 @@ pub fn symmetric(seed: u64) -> Symmetric {
         rough: rng.chance(20),
         handed: rng.chance(15),
         others: rng.chance(12),
-        width: *rng.pick(&["byte", "byte", "byte", "byte", "short", "int", "pid"]),
+        width: rng.pick::<&str>(&["byte", "byte", "byte", "byte", "short", "int", "pid"]),
         plant: None,
         served: false,
         rng,
