@@ -408,6 +408,23 @@ impl Symmetry {
         }
     }
 
+    /// Has the sorted strategies sort this array. Says whether it is one that can be sorted: a global
+    /// array of numbers with one element a name.
+    pub fn sort_by(&mut self, name: &str) -> bool {
+        let slots = &self.model.layout.slots;
+        let Some(slot) = slots.iter().find(|s| s.path.len() == 1 && s.path[0].name == name) else {
+            return false;
+        };
+        for (d, main) in self.main.iter_mut().enumerate() {
+            let found = sortable(&self.action, d).find(|a| a.offset == slot.offset).cloned();
+            if found.is_some() {
+                *main = found;
+                return true;
+            }
+        }
+        false
+    }
+
     /// The sets of names.
     pub fn domains(&self) -> &[Domain] {
         &self.action.domains
@@ -497,12 +514,18 @@ impl Symmetry {
     }
 }
 
-/// An array with one plain element a name.
+/// An array that can be sorted, if there is one.
 fn main_array(action: &Action, domain: usize) -> Option<Array> {
+    sortable(action, domain).next().cloned()
+}
+
+/// Arrays with one plain element a name.
+fn sortable(action: &Action, domain: usize) -> impl Iterator<Item = &Array> {
     let sort = match action.domains[domain].node {
         Some(_) => 2 + domain as u8,
         None => crate::action::PIDS,
     };
-    let fits = |a: &&Array| a.value.is_none() && matches!(a.dims[..], [(.., Some(s))] if s == sort);
-    action.arrays.iter().find(fits).cloned()
+    let fits =
+        move |a: &&Array| a.value.is_none() && matches!(a.dims[..], [(.., Some(s))] if s == sort);
+    action.arrays.iter().filter(fits)
 }

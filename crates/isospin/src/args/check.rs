@@ -168,6 +168,9 @@ pub struct CheckArgs {
     /// How states that differ only in the names of processes are found
     #[arg(long, value_enum, default_value = "auto", help_heading = "Reductions")]
     pub symmetry: Symmetry,
+    /// The array that --symmetry sorted and segmented sort; usually one is picked
+    #[arg(long, value_name = "NAME", help_heading = "Reductions")]
+    pub main_array: Option<String>,
 
     /// One JSON object on standard output and nothing else there
     #[arg(long, help_heading = "Output")]

@@ -108,7 +108,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     symmetry::check_declarations(&loaded.model)?;
     let names = Names::new(Arc::clone(&loaded.model));
     let reductions = reductions::Wanted::new(args);
-    let prepared = symmetry::prepare(&reductions, args.symmetry, &loaded.model, &[], true, true);
+    let prepared = symmetry::prepare(&reductions, args, &loaded.model, &[], true, true);
     let searched = &prepared.model;
     let (machine, note) = Chosen::new(args.machine, searched)?;
     let made = Made::default();

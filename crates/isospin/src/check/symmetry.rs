@@ -26,12 +26,13 @@ pub struct Prepared {
 /// none of them counts steps.
 pub fn prepare(
     wanted: &Wanted,
-    choice: args::Symmetry,
+    asked: &args::CheckArgs,
     model: &Arc<Model>,
     observers: &[Expr],
     merge: bool,
     stutters: bool,
 ) -> Prepared {
+    let choice = asked.symmetry;
     let without = |note: Option<String>| Prepared {
         model: match stutters {
             true => wanted.optimized(model, observers, merge),
@@ -56,9 +57,9 @@ pub fn prepare(
     };
     let detection = detect(&searched, observers);
     let Some(symmetry) = &detection.symmetry else {
-        let asked = choice != args::Symmetry::Auto;
+        let chosen = choice != args::Symmetry::Auto;
         return without(
-            asked.then(|| format!("{} (isospin show symmetry says more).", none(&detection))),
+            chosen.then(|| format!("{} (isospin show symmetry says more).", none(&detection))),
         );
     };
     let strategy = match choice {
@@ -70,12 +71,14 @@ pub fn prepare(
         args::Symmetry::Refined => Strategy::Refined,
         args::Symmetry::Auto | args::Symmetry::Off => Strategy::choose(symmetry),
     };
-    Prepared {
-        model: searched,
-        symmetry: Some((Arc::clone(symmetry), strategy)),
-        keeps_ended,
-        note: None,
+    let mut symmetry = Arc::clone(symmetry);
+    let mut note = None;
+    if let Some(array) = &asked.main_array {
+        if !Arc::make_mut(&mut symmetry).sort_by(array) {
+            note = Some(format!("`{array}` is no array of numbers with one element a name."));
+        }
     }
+    Prepared { model: searched, symmetry: Some((symmetry, strategy)), keeps_ended, note }
 }
 
 /// Refuses a model whose declared names cannot change places.

@@ -57,7 +57,7 @@ pub fn check(
     let symmetric = wanted.symmetry && emptiness == Emptiness::Nested;
     let prepared = symmetry::prepare(
         &Wanted { symmetry: symmetric, ..wanted },
-        context.args.symmetry,
+        context.args,
         &context.loaded.model,
         &automaton.atoms,
         merge,
