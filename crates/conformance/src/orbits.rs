@@ -201,9 +201,10 @@ impl View<'_> {
         let (model, state) = (self.model, self.state);
         let mut shape = Shape::default();
         shape.read(model, state);
-        // Before everybody has been started, states are what they are.
+        // Before everybody has been started, and when somebody has gone, states are what they are.
         let identity: Names = (0..self.names).collect();
-        let to = if self.is_starting(&shape) { &identity } else { to };
+        let acts = !self.is_starting(&shape) && self.all_there(&shape);
+        let to = if acts { to } else { &identity };
         let mut tree = Tree::new();
         let mut put = |prefix: &str, slots: &[Slot], base: u32, needed: &[bool]| {
             for (slot, _) in slots.iter().zip(needed).filter(|(_, &needed)| needed) {
@@ -266,6 +267,13 @@ impl View<'_> {
             }
         }
         tree
+    }
+
+    /// Whether there is a process of every name.
+    fn all_there(&self, shape: &Shape) -> bool {
+        (0..).zip(&self.model.proctypes).all(|(ty, _)| {
+            !self.is_named(ty) || shape.frames.iter().filter(|f| f.0 == ty).count() == self.names
+        })
     }
 
     /// Whether somebody is about to start a process.
