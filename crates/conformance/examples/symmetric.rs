@@ -41,7 +41,7 @@ fn main() -> ExitCode {
             Ok(None) => *tally.entry("(too large)".to_owned()).or_default() += 1,
             Ok(Some(c)) => {
                 let group = match c.permutations {
-                    1.0 => "none",
+                    p if p < 1.5 => "none",
                     p if p == (1..=model.names).map(|k| k as f64).product::<f64>() => "full",
                     p if p > 1.0 && c.counted => "part",
                     _ => "other",

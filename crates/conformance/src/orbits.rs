@@ -9,6 +9,9 @@ use isospin_symmetry::Symmetry;
 
 use crate::brute::Space;
 
+/// Stands for a number of names that is not known; there are never as many processes.
+const ANY: usize = 256;
+
 /// Where each name goes.
 pub type Names = Vec<usize>;
 
@@ -68,7 +71,7 @@ pub fn orbits(model: &Model, space: &Space, permutations: &[Names], names: usize
 
 /// How many states there are when values that nobody needs are left out.
 pub fn distinct(model: &Model, space: &Space) -> usize {
-    orbits(model, space, &[(0..256).collect()], 256)
+    orbits(model, space, &[(0..ANY).collect()], ANY)
 }
 
 /// A state as values with names.
@@ -201,9 +204,10 @@ impl View<'_> {
         let (model, state) = (self.model, self.state);
         let mut shape = Shape::default();
         shape.read(model, state);
-        // Before everybody has been started, states are what they are.
+        // Before everybody has been started, and when somebody has gone, states are what they are.
         let identity: Names = (0..self.names).collect();
-        let to = if self.is_starting(&shape) { &identity } else { to };
+        let acts = !self.is_starting(&shape) && self.all_there(&shape);
+        let to = if acts { to } else { &identity };
         let mut tree = Tree::new();
         let mut put = |prefix: &str, slots: &[Slot], base: u32, needed: &[bool]| {
             for (slot, _) in slots.iter().zip(needed).filter(|(_, &needed)| needed) {
@@ -227,7 +231,8 @@ impl View<'_> {
             let proctype = &model.proctypes[ty as usize];
             let prefix = format!("{}{which}:", proctype.name);
             let at = proctype.frame.location(state, frame as usize);
-            let needed = &self.needed[ty as usize][at as usize];
+            let all = vec![true; proctype.frame.slots.len()];
+            let needed = if acts { &self.needed[ty as usize][at as usize] } else { &all };
             put(&prefix, &proctype.frame.slots, frame, needed);
             places.push((format!("{prefix}@"), i64::from(at)));
             for (k, channel) in proctype.frame.channels.iter().enumerate() {
@@ -266,6 +271,16 @@ impl View<'_> {
             }
         }
         tree
+    }
+
+    /// Whether there is a process of every name.
+    fn all_there(&self, shape: &Shape) -> bool {
+        if self.names == ANY {
+            return true;
+        }
+        (0..).zip(&self.model.proctypes).all(|(ty, _)| {
+            !self.is_named(ty) || shape.frames.iter().filter(|f| f.0 == ty).count() == self.names
+        })
     }
 
     /// Whether somebody is about to start a process.

@@ -27,7 +27,7 @@ pub fn symmetric(seed: u64) -> Symmetric {
     let names = *rng.pick(&[2, 2, 3, 3, 3, 4]);
     let mut gen = Gen {
         names,
-        nobody: rng.pick::<&str>(&["NOBODY", "NOBODY", "255"]),
+        nobody: ["NOBODY", "NOBODY", "255"][rng.below(3)],
         actives: rng.chance(35),
         family2: rng.chance(25),
         server: rng.chance(30),
@@ -46,7 +46,8 @@ pub fn symmetric(seed: u64) -> Symmetric {
         rough: rng.chance(20),
         handed: rng.chance(15),
         others: rng.chance(12),
-        width: rng.pick::<&str>(&["byte", "byte", "byte", "byte", "short", "int", "pid"]),
+        width: ["byte", "byte", "byte", "byte", "short", "int", "pid"][rng.below(7)],
+        early: false,
         plant: None,
         served: false,
         rng,
@@ -112,6 +113,8 @@ struct Gen {
     others: bool,
     /// The type of variables that hold names.
     width: &'static str,
+    /// Processes may run, and end, before all are there.
+    early: bool,
     plant: Option<&'static str>,
     /// The process at hand has no name.
     served: bool,
@@ -201,7 +204,8 @@ impl Gen {
             let runs = self.starts();
             pieces.push(runs);
         }
-        let counts = !self.others && !matches!(self.plant, Some("g_n = g_d;" | "g_d = me;"));
+        let counts =
+            !self.others && !self.early && !matches!(self.plant, Some("g_n = g_d;" | "g_d = me;"));
         Symmetric { text: Text { pieces }, names: n, counts, planted }
     }
 
@@ -230,7 +234,8 @@ impl Gen {
         if self.server {
             runs.push("run S();".to_owned());
         }
-        let open = if self.rng.chance(92) { "atomic {" } else { "{" };
+        self.early = self.rng.chance(8);
+        let open = if self.early { "{" } else { "atomic {" };
         let atomic = Piece::group(open, runs.into_iter().map(Piece::line).collect(), "}");
         Piece::group("init {", vec![atomic], "}")
     }
@@ -418,8 +423,8 @@ impl Gen {
     /// A name that is there for sure.
     fn name(&mut self) -> &'static str {
         match self.served {
-            true => self.rng.pick::<&str>(&["l_n", "g_n"]),
-            false => self.rng.pick::<&str>(&["me", "me", "me", "l_n", "g_n"]),
+            true => ["l_n", "g_n"][self.rng.below(2)],
+            false => ["me", "me", "me", "l_n", "g_n"][self.rng.below(5)],
         }
     }
 

@@ -46,6 +46,8 @@ pub enum EmptinessChoice {
     Nested,
     /// By components: fairness, acceptance sets of edges
     Components,
+    /// For --progress alone: without an automaton, without reductions
+    Direct,
 }
 
 /// Among which sets of steps partial-order reduction chooses.

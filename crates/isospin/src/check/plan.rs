@@ -133,5 +133,16 @@ pub fn refuse_unsupported(args: &CheckArgs) -> Result<(), Failure> {
             "a nested search knows no strong fairness: leave --emptiness out, or choose components",
         ));
     }
+    let alone = args.progress
+        && !args.acceptance
+        && args.property.is_empty()
+        && args.ltl.is_empty()
+        && args.fair == Fairness::None;
+    if args.emptiness == EmptinessChoice::Direct && !alone {
+        return Err(Failure::new(
+            "--emptiness direct looks for non-progress cycles alone: it needs --progress and \
+             nothing else, without fairness",
+        ));
+    }
     Ok(())
 }

@@ -213,6 +213,11 @@ fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAu
             Some(claim) => PropertyAutomaton::never(claim).with_labels(),
             None => PropertyAutomaton::acceptance(),
         }),
+        // The direct search looks at labels itself.
+        PropertyKind::Progress if context.args.emptiness == args::EmptinessChoice::Direct => {
+            let atoms = PropertyAutomaton::non_progress().atoms;
+            Some(PropertyAutomaton { atoms, ..PropertyAutomaton::acceptance() })
+        }
         PropertyKind::Progress => Some(PropertyAutomaton::non_progress()),
         PropertyKind::Time => Some(PropertyAutomaton::zero_cycles()),
         _ => None,
@@ -243,8 +248,11 @@ fn emptiness(args: &args::CheckArgs, automaton: &PropertyAutomaton) -> Emptiness
         && match args.emptiness {
             args::EmptinessChoice::Auto => args.fair == args::Fairness::None,
             args::EmptinessChoice::Nested => args.fair != args::Fairness::Strong,
-            args::EmptinessChoice::Components => false,
+            args::EmptinessChoice::Components | args::EmptinessChoice::Direct => false,
         };
+    if args.emptiness == args::EmptinessChoice::Direct {
+        return Emptiness::Direct;
+    }
     match nested {
         true => Emptiness::Nested,
         false => Emptiness::Components,
@@ -308,6 +316,7 @@ fn statistics(report: &mut CheckReport, result: &LivenessResult) {
 fn method(context: &Context, emptiness: Emptiness) -> String {
     let search = match emptiness {
         Emptiness::Components => "component-based search",
+        Emptiness::Direct => "direct search for non-progress cycles",
         _ => "nested depth-first search",
     };
     let fair = match context.args.fair {

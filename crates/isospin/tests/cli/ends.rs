@@ -140,3 +140,29 @@ fn ignored_properties_are_not_reported() {
     let run = folder.run(&["check", "assertion.pml", "--ignore-assertions"]);
     assert_eq!(run.status, 0, "{run:?}");
 }
+
+#[test]
+fn the_direct_search_for_non_progress_cycles_agrees_with_the_automaton() {
+    let folder = Folder::new();
+    // A process that stands at a progress label makes progress all the time.
+    let models = [
+        ("x = 1 - x", "progress: skip", 0),
+        ("x = 1 - x", "skip", 1),
+        ("progress: x = 1 - x; x = x", "x == 5", 0),
+        ("x = 1; progress: x = 0", "skip", 1),
+        ("x == 2", "x == 3", 0),
+    ];
+    for (a, b, status) in models {
+        let text = format!(
+            "byte x; active proctype A() {{ end: do :: {a} od }}
+             active proctype B() {{ endb: do :: {b} od }}"
+        );
+        folder.write("progress.pml", &text);
+        for way in ["direct", "nested", "components"] {
+            let run = folder.run(&["check", "progress.pml", "--progress", "--emptiness", way]);
+            assert_eq!(run.status, status, "{text} {way}: {run:?}");
+        }
+    }
+    let run = folder.run(&["check", "cycle.pml", "--emptiness", "direct"]);
+    assert_eq!(run.status, 2, "{run:?}");
+}

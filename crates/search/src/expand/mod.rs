@@ -114,6 +114,11 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         self.frames.any_location(self.machine.model(), state, |l| l.accept)
     }
 
+    /// Whether some process of `state` stands at a location that counts as progress.
+    pub fn at_progress(&self, state: &[u8]) -> bool {
+        self.frames.any_location(self.machine.model(), state, |l| l.progress)
+    }
+
     /// Which edges were taken.
     pub fn reached(&self) -> &Reached {
         &self.reached

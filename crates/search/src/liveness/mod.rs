@@ -5,6 +5,7 @@
 //! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
 //! | [`product`] | model and automaton together, node by node |
 //! | `nested` | emptiness by nested depth-first search |
+//! | `direct` | non-progress cycles without an automaton |
 //! | `copies` | weak fairness in a nested search |
 //! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `component` | emptiness by components; weak fairness |
@@ -15,6 +16,7 @@
 
 mod component;
 mod copies;
+mod direct;
 pub mod lasso;
 mod nested;
 mod orbit;
@@ -65,6 +67,8 @@ pub enum Emptiness {
     Nested,
     /// By components.
     Components,
+    /// Cycles without progress, whatever the automaton: no fairness, no reductions.
+    Direct,
 }
 
 /// What a liveness search found, as nodes of the product.
@@ -127,7 +131,7 @@ pub fn check_liveness<M: Machine>(
     let control = Control::new(options);
     let nested = match emptiness {
         Emptiness::Nested => automaton.state_based && fairness != Fairness::Strong,
-        Emptiness::Components => false,
+        Emptiness::Components | Emptiness::Direct => false,
         Emptiness::Auto => automaton.state_based && fairness == Fairness::None,
     };
     let mut result = LivenessResult {
@@ -169,7 +173,12 @@ pub fn check_liveness<M: Machine>(
     let second;
     let mut product = Product::new(machine, evaluator, automaton, reducer, door, &control);
     let mut visited = Visited::new(store.handle(), &control, options.depth);
-    let found = match find(&mut product, &mut visited, fairness, nested) {
+    let way = match (emptiness, nested) {
+        (Emptiness::Direct, _) => Emptiness::Direct,
+        (_, true) => Emptiness::Nested,
+        (_, false) => Emptiness::Components,
+    };
+    let found = match find(&mut product, &mut visited, fairness, way) {
         Some(found) => found,
         None => {
             // Too many processes for copies: the component-based search starts anew.
@@ -179,7 +188,8 @@ pub fn check_liveness<M: Machine>(
                 Err(_) => return result,
             };
             visited = Visited::new(second.handle(), &control, options.depth);
-            find(&mut product, &mut visited, fairness, false).unwrap_or(Err(Stopped))
+            find(&mut product, &mut visited, fairness, Emptiness::Components)
+                .unwrap_or(Err(Stopped))
         }
     };
     result.incomplete = control.reason();
@@ -220,7 +230,7 @@ fn find<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
     fairness: Fairness,
-    nested: bool,
+    way: Emptiness,
 ) -> Option<Result<Option<Found>, Stopped>> {
     // A model without an initial state is a matter of safety.
     let Ok(initial) = product.initial() else { return Some(Ok(None)) };
@@ -228,9 +238,10 @@ fn find<M: Machine>(
         let movers = crate::expand::Movers::default();
         return Some(Ok(Some(Found::ClaimEnd(vec![Node { bytes: initial, movers }]))));
     }
-    match (nested, fairness) {
-        (true, Fairness::Weak) => copies::search(product, visited, &initial),
-        (true, _) => Some(nested::search(product, visited, &initial)),
-        (false, _) => Some(component::search(product, visited, fairness, &initial)),
+    match (way, fairness) {
+        (Emptiness::Direct, _) => Some(direct::search(product, visited, &initial)),
+        (Emptiness::Nested, Fairness::Weak) => copies::search(product, visited, &initial),
+        (Emptiness::Nested, _) => Some(nested::search(product, visited, &initial)),
+        _ => Some(component::search(product, visited, fairness, &initial)),
     }
 }

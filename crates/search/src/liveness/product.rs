@@ -240,6 +240,11 @@ impl<'c, M: Machine> Product<'c, M> {
             || (self.automaton.accept_labels && self.expander.at_accept(model_state(node)))
     }
 
+    /// Whether some process makes progress in a node's state.
+    pub(super) fn at_progress(&self, node: &[u8]) -> bool {
+        self.expander.at_progress(model_state(node))
+    }
+
     /// Whether the automaton has run to its end.
     pub fn at_end(&self, node: &[u8]) -> bool {
         self.automaton.states[automaton_state(node) as usize].end
