@@ -216,7 +216,9 @@ fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAu
         // The direct search looks at labels itself.
         PropertyKind::Progress if context.args.emptiness == args::EmptinessChoice::Direct => {
             let atoms = PropertyAutomaton::non_progress().atoms;
-            Some(PropertyAutomaton { atoms, ..PropertyAutomaton::acceptance() })
+            let mut automaton = PropertyAutomaton { atoms, ..PropertyAutomaton::acceptance() };
+            automaton.states.iter_mut().for_each(|s| s.endless = true);
+            Some(automaton)
         }
         PropertyKind::Progress => Some(PropertyAutomaton::non_progress()),
         PropertyKind::Time => Some(PropertyAutomaton::zero_cycles()),

@@ -307,7 +307,8 @@ impl<'c, M: Machine> Product<'c, M> {
         self.followers.list.clear();
         self.followers.runtime = false;
         let reduced = self.expand_model(state, full);
-        if self.followers.list.is_empty() && !self.followers.runtime {
+        let endless = self.automaton.states[automaton_state(node) as usize].endless;
+        if self.followers.list.is_empty() && !self.followers.runtime && !endless {
             // Nothing can happen: the model stutters.
             let end = state.len();
             self.followers.bytes.extend_from_slice(state);

@@ -31,6 +31,8 @@ pub struct PropertyState {
     /// Whether it goes on from here only with steps of processes: neither does time pass, nor does
     /// a finished execution stay.
     pub still: bool,
+    /// Whether a finished execution does not stay here: only one that goes on counts.
+    pub endless: bool,
 }
 
 /// An automaton that reads a state of the model with each of its steps, and accepts the executions
@@ -78,9 +80,11 @@ impl PropertyAutomaton {
             initial: 0,
             states: vec![
                 PropertyState { edges: vec![wait, still(1, 0)], ..PropertyState::default() },
+                // A process that has ended makes no progress, and need not: as Spin has it.
                 PropertyState {
                     edges: vec![still(1, 1)],
                     accepting: true,
+                    endless: true,
                     ..PropertyState::default()
                 },
             ],
@@ -153,7 +157,13 @@ impl PropertyAutomaton {
                 edges.push(PropertyEdge { guard, to: edge.target, marks });
             }
             let end = automaton.edges_of(id as u32).iter().any(|e| e.action == Action::End);
-            states.push(PropertyState { edges, accepting: location.accept, end, still: false });
+            states.push(PropertyState {
+                edges,
+                accepting: location.accept,
+                end,
+                still: false,
+                endless: false,
+            });
         }
         PropertyAutomaton {
             atoms,
