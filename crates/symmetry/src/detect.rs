@@ -425,6 +425,11 @@ impl Symmetry {
         false
     }
 
+    /// The model.
+    pub(crate) fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
     /// The sets of names.
     pub fn domains(&self) -> &[Domain] {
         &self.action.domains

@@ -11,6 +11,7 @@
 //! Of the images the least, byte by byte, is the representative (Bošnački, Dams, Holenderski,
 //! theorem 1: with the segmented strategies any choice among the images is canonical).
 
+mod choose;
 mod refine;
 
 use std::sync::Arc;
@@ -51,10 +52,9 @@ impl Strategy {
         }
     }
 
-    /// The strategy that suits a symmetry: what sorts the names of a few sample states nearly
-    /// completely is cheap, and refinement is never dear.
-    pub fn choose(_symmetry: &Symmetry) -> Strategy {
-        Strategy::Refined
+    /// The strategy that suits a symmetry.
+    pub fn choose(symmetry: &Symmetry) -> Strategy {
+        choose::choose(symmetry)
     }
 
     /// Whether states of one orbit always have one representative.
