@@ -204,8 +204,9 @@ impl Gen {
             let runs = self.starts();
             pieces.push(runs);
         }
-        let counts =
-            !self.others && !self.early && !matches!(self.plant, Some("g_n = g_d;" | "g_d = me;"));
+        // A channel that nobody reaches by a name is a channel like any other, and moves with none.
+        let mixed = ["g_n = g_d;", "g_d = me;", "atomic { b_n[0]!me; }"];
+        let counts = !self.others && !self.early && !self.plant.is_some_and(|p| mixed.contains(&p));
         Symmetric { text: Text { pieces }, names: n, counts, planted }
     }
 

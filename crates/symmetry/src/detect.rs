@@ -425,6 +425,11 @@ impl Symmetry {
         false
     }
 
+    /// The types of the processes, in the order of their numbers.
+    pub fn types(&self) -> impl DoubleEndedIterator<Item = ProcTypeId> + '_ {
+        self.action.frames.iter().map(|f| f.0)
+    }
+
     /// The model.
     pub(crate) fn model(&self) -> &Arc<Model> {
         &self.model

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isospin_machine::{Interpreter, RuntimeError};
-use isospin_model::{Action, EdgeId, Model, ProcTypeId};
+use isospin_model::{Action, EdgeId, ProcTypeId};
 use isospin_report::check::{
     unreached, CheckReport, Finding, Property, PropertyKind, ReducedStates, Verdict,
 };
@@ -48,7 +48,7 @@ pub fn check(context: &Context, plan: &Plan, findings: &mut Findings, report: &m
     if result.exhausted {
         let taken = |ty: ProcTypeId, edge: EdgeId| {
             result.reached.is_taken(ty, edge)
-                || (context.prepared.keeps_ended && ends(model, &result.reached, ty, edge))
+                || (context.prepared.keeps_ended && ends(context, &result.reached, ty, edge))
         };
         report.unreached = Some(unreached(model, taken));
     }
@@ -106,13 +106,24 @@ fn options(context: &Context, plan: &Plan) -> Options {
     }
 }
 
-/// Whether an edge ends a process that came to its end, though it was kept there.
-fn ends(model: &Model, reached: &Reached, ty: ProcTypeId, edge: EdgeId) -> bool {
-    let automaton = &model.proctypes[ty as usize].automaton;
-    let end = &automaton.edges[edge as usize];
-    let mut into = automaton.edges.iter().zip(0..).filter(|(e, _)| e.target == end.from);
-    end.action == Action::End
-        && (end.from == automaton.initial || into.any(|(_, k)| reached.is_taken(ty, k)))
+/// Whether an edge ends a process that came to its end, though it was kept there: whether it, and
+/// all that are younger, came to their ends.
+fn ends(context: &Context, reached: &Reached, ty: ProcTypeId, edge: EdgeId) -> bool {
+    let model = &context.loaded.model;
+    if model.proctypes[ty as usize].automaton.edges[edge as usize].action != Action::End {
+        return false;
+    }
+    let comes_to_its_end = |ty: ProcTypeId| {
+        let automaton = &model.proctypes[ty as usize].automaton;
+        let mut ends = automaton.edges.iter().filter(|e| e.action == Action::End);
+        ends.any(|end| {
+            let mut into = automaton.edges.iter().zip(0..).filter(|(e, _)| e.target == end.from);
+            end.from == automaton.initial || into.any(|(_, k)| reached.is_taken(ty, k))
+        })
+    };
+    let Some((symmetry, _)) = &context.prepared.symmetry else { return false };
+    let youngest_first = symmetry.types().rev();
+    youngest_first.take_while(|&t| comes_to_its_end(t)).any(|t| t == ty)
 }
 
 /// As many threads as were asked for, or as there are cores.
