@@ -1,3 +1,5 @@
+//! Executions of an optimised model as executions of the model as written.
+//!
 //! Executions of a model in which processes that have ended stay where they are, as executions of
 //! the model as written, in which they are taken away.
 //!
@@ -44,6 +46,44 @@ pub fn take_away_ended(
         take_away(&mut machine, &mut state, &mut all);
     }
     (all, numbers)
+}
+
+/// Has a cycle, which starts after `start` steps, come back to the very state that it starts from.
+///
+/// It came back in the optimised model, where variables that are not needed are reset. In the model
+/// as written they may differ after the first round, which then becomes part of the stem; after it
+/// they are what the cycle makes of them.
+pub fn settle_cycle(model: &Arc<Model>, steps: &mut Vec<Step>, start: usize) -> usize {
+    let cycle = steps[start.min(steps.len())..].to_vec();
+    if cycle.is_empty() {
+        return start;
+    }
+    let hidden = model.layout.hidden as usize;
+    let mut machine = Interpreter::new(Arc::clone(model));
+    let mut state = Vec::new();
+    if machine.initial(&mut state).is_err() {
+        return start;
+    }
+    let follow = |machine: &mut Interpreter, state: &mut Vec<u8>, steps: &[Step]| {
+        steps.iter().all(|&step| {
+            let next =
+                take(machine, state, step, false).or_else(|| take(machine, state, step, true));
+            next.map(|(next, _)| *state = next).is_some()
+        })
+    };
+    if !follow(&mut machine, &mut state, &steps[..start]) {
+        return start;
+    }
+    let mut start = start;
+    for _ in 0..4 {
+        let before = state.clone();
+        if !follow(&mut machine, &mut state, &cycle) || before[hidden..] == state[hidden..] {
+            break;
+        }
+        start += cycle.len();
+        steps.extend_from_slice(&cycle);
+    }
+    start
 }
 
 /// The state after a step, if it can be taken.

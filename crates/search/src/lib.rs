@@ -17,7 +17,7 @@
 //! | [`safety`] | depth-first, breadth-first and parallel search |
 //! | [`liveness`] | acceptance cycles, formulas, fairness |
 //! | [`reduce`] | partial-order reduction |
-//! | `ended` | executions without processes that have ended |
+//! | `ended` | executions of an optimised model as executions of the model as written |
 //! | [`trail`] | from a path of states to a list of steps |
 //! | [`replay`] | an independent check that a list of steps is what it claims to be |
 //!
@@ -40,7 +40,7 @@ pub mod safety;
 pub mod store;
 pub mod trail;
 
-pub use ended::take_away_ended;
+pub use ended::{settle_cycle, take_away_ended};
 pub use limits::Progress;
 pub use options::{Options, Order};
 pub use replay::{replay, ReplayError};

@@ -143,7 +143,7 @@ impl Tools {
         let mut command = Command::new("timeout");
         command.arg((self.seconds + 5).to_string()).arg(&self.isospin);
         command.args(["check", "--safety", "--errors", "0", "--json", "--no-trail"]);
-        command.args(["--time", &format!("{}s", self.seconds), "--memory", "2G"]);
+        command.args(["--time", &format!("{}s", self.seconds), "--memory", "2G", "--threads", "1"]);
         command.args(["--symmetry", strategy]);
         command.args(parameters.iter().map(|p| format!("-D{p}")));
         if !por {

@@ -10,7 +10,9 @@ use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{
     check_liveness, Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
 };
-use isospin_search::{take_away_ended, Incomplete, Options, Progress, Verdict as Outcome};
+use isospin_search::{
+    settle_cycle, take_away_ended, Incomplete, Options, Progress, Verdict as Outcome,
+};
 use isospin_symmetry::{Strategy, Symmetry};
 
 use super::findings::Findings;
@@ -107,6 +109,10 @@ pub fn check(
     }
     if let (true, Some(found)) = (prepared.keeps_ended, &mut result.counterexample) {
         without_ended(&context.loaded.model, found);
+    }
+    if let Some(found) = &mut result.counterexample {
+        let model = &context.loaded.model;
+        found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
     }
     if let (Some((symmetry, strategy)), false) = (&symmetry, question.kind == PropertyKind::Time) {
         cost(context, question, symmetry, *strategy, report);
@@ -277,6 +283,7 @@ fn search(
         depth: args.depth,
         interrupt: Some(Arc::clone(&context.interrupt)),
         reduction: facts,
+        shorten: args.shorten,
         symmetry,
         ample: Wanted::new(args).ample,
         ..Options::default()

@@ -133,3 +133,49 @@ pub(super) fn shortest<M: Machine>(
     }
     None
 }
+
+/// More nodes than this are not looked at for a shorter stem.
+const MAX_NODES: usize = 400_000;
+
+/// The same cycle with a shortest way to it: the stem leads, breadth-first and with all steps, to
+/// whichever node of the cycle comes first, and the cycle starts there. If that takes too long the
+/// lasso stays as it is.
+pub(super) fn shorten_stem<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> Lasso {
+    let on_cycle: HashMap<&[u8], usize> =
+        lasso.cycle.iter().enumerate().map(|(k, node)| (node.bytes.as_slice(), k)).collect();
+    let Ok(initial) = product.initial() else { return lasso };
+    let mut known: HashSet<Vec<u8>> = HashSet::from([initial.clone()]);
+    let root = Node { bytes: initial, movers: Movers::default() };
+    // Each node with the position of the one before it.
+    let mut reached: Vec<(Node, usize)> = vec![(root, 0)];
+    let mut arcs = Arcs::default();
+    let mut at = 0;
+    while at < reached.len() && reached.len() <= MAX_NODES {
+        if let Some(&start) = on_cycle.get(reached[at].0.bytes.as_slice()) {
+            let mut stem = Vec::new();
+            let mut last = at;
+            while last != 0 {
+                stem.push(reached[last].0.clone());
+                last = reached[last].1;
+            }
+            stem.push(reached[0].0.clone());
+            stem.reverse();
+            if stem.len() >= lasso.stem.len() {
+                return lasso;
+            }
+            let mut cycle = lasso.cycle;
+            cycle.rotate_left(start + 1);
+            return Lasso { stem, cycle };
+        }
+        arcs.truncate(0);
+        let bytes = reached[at].0.bytes.clone();
+        product.expand(&bytes, &mut arcs);
+        for k in 0..arcs.list.len() {
+            if known.insert(arcs.node(k).to_vec()) {
+                reached.push((Node::at(&arcs, k), at));
+            }
+        }
+        at += 1;
+    }
+    lasso
+}

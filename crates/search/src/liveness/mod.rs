@@ -203,6 +203,12 @@ pub fn check_liveness<M: Machine>(
         result.incomplete = Some(Incomplete::Asymmetric);
     } else if let Ok(Some(found)) = found {
         result.incomplete = None;
+        let found = match found {
+            Found::Cycle(lasso) if options.shorten => {
+                Found::Cycle(lasso::shorten_stem(&mut product, lasso))
+            }
+            found => found,
+        };
         result.counterexample = Some(steps::counterexample(&mut product, found));
     }
     result.reduction = product.reduction();
