@@ -16,6 +16,7 @@ use crate::result::Incomplete;
 pub(crate) struct Door {
     hidden: usize,
     representer: Option<Representer>,
+    scratch: [Vec<u8>; 2],
 }
 
 impl Door {
@@ -24,7 +25,8 @@ impl Door {
         let of = |(symmetry, strategy): &(Arc<Symmetry>, Strategy)| {
             Representer::new(Arc::clone(symmetry), *strategy)
         };
-        Door { hidden, representer: options.symmetry.as_ref().map(of) }
+        let representer = options.symmetry.as_ref().map(of);
+        Door { hidden, representer, scratch: Default::default() }
     }
 
     /// How many bytes at the start of a state are not stored.
@@ -44,6 +46,15 @@ impl Door {
         match &mut self.representer {
             None => &state[self.hidden..],
             Some(representer) => &representer.representative(state)[self.hidden..],
+        }
+    }
+
+    /// For each process the first one that can do the same, renamed; nobody without symmetry.
+    #[inline]
+    pub fn twins(&mut self, state: &[u8], twins: &mut Vec<u8>) {
+        match &self.representer {
+            None => {}
+            Some(r) => r.symmetry().twins(state, &mut self.scratch, twins),
         }
     }
 

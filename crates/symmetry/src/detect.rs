@@ -471,6 +471,42 @@ impl Symmetry {
         }
     }
 
+    /// For each process the first one that is its *twin*: exchanging their names leaves the state as
+    /// it is, so that what one of them can do is what the other can do, renamed (state symmetry:
+    /// Gyuris and Sistla). `scratch` is room for two states.
+    pub fn twins(&self, state: &[u8], scratch: &mut [Vec<u8>; 2], twins: &mut Vec<u8>) {
+        twins.clear();
+        twins.extend(0..self.action.frames.len() as u8);
+        if !self.is_settled(state) {
+            return;
+        }
+        let [base, image] = scratch;
+        base.clear();
+        base.extend_from_slice(state);
+        self.forget_dead(base);
+        for block in &self.group.blocks {
+            let domain = &self.action.domains[block.domain];
+            for (k, &m) in block.members.iter().enumerate().skip(1) {
+                let twin = block.members[..k].iter().find(|&&other| {
+                    let stand = |m: u8| {
+                        let pids = domain.families.iter().map(move |f| f.pids[usize::from(m)]);
+                        pids.map(|pid| self.action.location(base, pid))
+                    };
+                    stand(m).eq(stand(other)) && {
+                        self.action.apply(self.swap_of(block.domain, other, m), base, image);
+                        image == base
+                    }
+                });
+                if let Some(&twin) = twin {
+                    for family in &domain.families {
+                        let first = twins[family.pids[usize::from(twin)]];
+                        twins[family.pids[usize::from(m)]] = first;
+                    }
+                }
+            }
+        }
+    }
+
     /// The renaming that exchanges two members of a domain.
     pub(crate) fn swap_of(&self, domain: usize, a: u8, b: u8) -> &Renaming {
         let size = self.action.domains[domain].size();

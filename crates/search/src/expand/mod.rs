@@ -58,6 +58,9 @@ pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
     steps: Successors,
     /// Who takes which steps; only where a reducer wants to know.
     groups: Vec<Group>,
+    /// Under symmetry, for each process the first one that can do the same, renamed. Unless the
+    /// reducer chooses, only that one's steps are followed.
+    twins: Vec<u8>,
     /// The groups that the reducer chose; empty when all steps are taken.
     chosen: Vec<usize>,
     chain: Chain,
@@ -85,6 +88,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
             steps: Successors::default(),
             groups: Vec::new(),
             chosen: Vec::new(),
+            twins: Vec::new(),
             chain: Chain::default(),
         }
     }
@@ -92,6 +96,11 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     /// Writes the initial state into `state`.
     pub fn initial(&mut self, state: &mut Vec<u8>) -> Result<(), RuntimeError> {
         self.machine.initial(state)
+    }
+
+    /// Where it is said which processes can do the same in the state that is expanded next.
+    pub(crate) fn twins(&mut self) -> &mut Vec<u8> {
+        &mut self.twins
     }
 
     /// The machine.
@@ -156,6 +165,11 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         self.expand_choice(state, u32::MAX, sink)
     }
 
+    /// Whether a process is the first of those that can do the same.
+    fn is_first(&self, pid: u8) -> bool {
+        self.twins.get(usize::from(pid)).is_none_or(|&twin| twin == pid)
+    }
+
     #[inline]
     fn find_choice(&mut self, state: &[u8]) {
         let timeout = self.find_steps(state);
@@ -175,7 +189,9 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         }
         if !self.is_reduced() {
             for k in 0..self.steps.len() {
-                self.follow(state, k, room, sink)?;
+                if self.twins.is_empty() || self.is_first(self.steps.list()[k].step.pid) {
+                    self.follow(state, k, room, sink)?;
+                }
             }
             return ControlFlow::Continue(());
         }

@@ -108,6 +108,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                 self.current = level.tag(k);
                 self.arrivals.unpack(&level, k, &mut state);
                 let (room, before) = (limit - self.depth, self.stats.states);
+                self.arrivals.door.twins(&state, expander.twins());
                 expander.expand(&state, room, self)?;
                 if R::ACTIVE {
                     // C3: some step that was taken leads to a state that is new.

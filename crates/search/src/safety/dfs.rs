@@ -133,6 +133,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                     Err(_) => return self.afford(Err(OutOfMemory)),
                 };
                 self.arrivals.unpack(&self.stack, group, &mut state);
+                self.arrivals.door.twins(&state, expander.twins());
                 expander.expand(&state, limit - self.depth, self)?;
                 if watch.tick(|| self.progress()) {
                     return ControlFlow::Break(());

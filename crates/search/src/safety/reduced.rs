@@ -138,6 +138,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                 continue;
             }
             self.depth = depth;
+            self.door.twins(&state, expander.twins());
             expander.expand(&state, limit - depth, self)?;
             if !expander.is_reduced() {
                 // The state may lead to itself.

@@ -137,6 +137,7 @@ impl<'s> Worker<'s> {
                 self.arrivals.unpack(&group, k, &mut state);
                 let room = self.limit - self.depth;
                 let before = self.counters.states.load(Ordering::Relaxed);
+                self.arrivals.door.twins(&state, expander.twins());
                 expander.expand(&state, room, self)?;
                 if R::ACTIVE || self.arrivals.len() >= ENOUGH {
                     self.look_up()?;
