@@ -139,7 +139,7 @@ fn hidden_bytes_do_not_make_a_state_new_and_travel_with_it() {
 fn each_limit_ends_the_search_with_its_reason() {
     let model = counters(4, 40);
     for threads in [1, 2] {
-        let memory = Options { memory: Some(3 << 20), threads, ..everything() };
+        let memory = Options { memory: Some(8 << 20), threads, ..everything() };
         let result = check(&model, &memory);
         assert_eq!(result.verdict, Verdict::Incomplete);
         assert_eq!(result.incomplete, Some(Incomplete::Memory));
