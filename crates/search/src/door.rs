@@ -3,9 +3,11 @@
 //! Searches walk real states and keep real states on their stacks. Only here, on the way into the
 //! store, a state is replaced by its orbit's representative, and its hidden part is left out.
 
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
+use std::time::Instant;
 
-use isospin_symmetry::{Element, Representer, Strategy, Symmetry};
+use isospin_symmetry::{Element, Representer, Stop, Strategy, Symmetry};
 
 use crate::limits::Control;
 use crate::options::Options;
@@ -22,8 +24,14 @@ pub(crate) struct Door {
 impl Door {
     /// For states with this many hidden bytes, under the symmetry that the options ask for.
     pub fn new(hidden: usize, options: &Options) -> Door {
+        let deadline = options.time.map(|time| Instant::now() + time);
+        let interrupt = options.interrupt.clone();
+        let stop: Stop = Arc::new(move || {
+            deadline.is_some_and(|at| Instant::now() >= at)
+                || interrupt.as_ref().is_some_and(|i| i.load(Ordering::Relaxed))
+        });
         let of = |(symmetry, strategy): &(Arc<Symmetry>, Strategy)| {
-            Representer::new(Arc::clone(symmetry), *strategy)
+            Representer::new(Arc::clone(symmetry), *strategy).stopping(Arc::clone(&stop))
         };
         let representer = options.symmetry.as_ref().map(of);
         Door { hidden, representer, scratch: Default::default() }
@@ -81,9 +89,13 @@ impl Door {
         self.representer.as_ref().map(Representer::symmetry)
     }
 
-    /// Ends the search if a state has shown that the model is not symmetric after all.
+    /// Ends the search if a state has shown that the model is not symmetric after all, or if the
+    /// time was up while a representative was looked for.
     #[inline]
     pub fn watch(&self, control: &Control) {
+        if self.representer.as_ref().is_some_and(Representer::is_stopped) {
+            control.poll();
+        }
         if self.is_broken() {
             control.stop(Some(Incomplete::Asymmetric));
         }

@@ -39,5 +39,5 @@ mod transport;
 pub use describe::{describe, DescriptionError};
 pub use detect::{detect, Detection, DomainReport, Symmetry};
 pub use family::{Domain, Element, Family};
-pub use strategy::{Representer, Strategy};
+pub use strategy::{Representer, Stop, Strategy};
 pub use transport::Breach;

@@ -166,3 +166,19 @@ fn the_direct_search_for_non_progress_cycles_agrees_with_the_automaton() {
     let run = folder.run(&["check", "cycle.pml", "--emptiness", "direct"]);
     assert_eq!(run.status, 2, "{run:?}");
 }
+
+#[test]
+fn the_time_limit_ends_a_factorial_of_permutations() {
+    let folder = Folder::new();
+    folder.write(
+        "twelve.pml",
+        "byte n; active [12] proctype P() { do :: n < 100 -> n++ :: n > 0 -> n-- od }",
+    );
+    for what in [&["--safety"][..], &["--ltl", "[] (n < 256)"]] {
+        let mut all = vec!["check", "twelve.pml", "--symmetry", "full", "--time", "200ms"];
+        all.extend(what);
+        let run = folder.run(&all);
+        assert_eq!(run.status, 3, "{run:?}");
+        assert!(run.stdout.contains("the time was up"), "{run:?}");
+    }
+}

@@ -192,6 +192,7 @@ pub fn check_liveness<M: Machine>(
                 .unwrap_or(Err(Stopped))
         }
     };
+    product.watch(&control);
     result.incomplete = control.reason();
     result.verdict = match &found {
         Ok(None) if result.incomplete.is_none() => Verdict::Holds,

@@ -203,6 +203,11 @@ impl<'c, M: Machine> Product<'c, M> {
         self.door.is_symmetric()
     }
 
+    /// Notes in `control` what went wrong while representatives were looked for.
+    pub(super) fn watch(&self, control: &Control) {
+        self.door.watch(control);
+    }
+
     /// Whether a node has shown that the model is not symmetric after all.
     pub(super) fn is_asymmetric(&self) -> bool {
         self.gave_up || self.door.is_broken()

@@ -70,6 +70,12 @@ struct Tied {
     positions: Vec<u8>,
 }
 
+/// Says whether to give up: a factorial of permutations can take longer than anybody waits.
+pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// How many permutations are tried between two looks at the clock.
+const INTERVAL: u32 = 256;
+
 /// Finds representatives. Holds every buffer that it needs.
 #[derive(Clone)]
 pub struct Representer {
@@ -86,6 +92,9 @@ pub struct Representer {
     candidate: Element,
     keys: Vec<(u64, u8)>,
     broken: bool,
+    stop: Option<Stop>,
+    tried: u32,
+    stopped: bool,
 }
 
 impl Representer {
@@ -104,8 +113,21 @@ impl Representer {
             element,
             keys: Vec::new(),
             broken: false,
+            stop: None,
+            tried: 0,
+            stopped: false,
             symmetry,
         }
+    }
+
+    /// Gives up when `stop` says so. What comes out then is no representative.
+    pub fn stopping(self, stop: Stop) -> Representer {
+        Representer { stop: Some(stop), ..self }
+    }
+
+    /// Whether it has given up.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// The symmetry.
@@ -132,7 +154,7 @@ impl Representer {
         }
         self.base.clear();
         self.base.extend_from_slice(state);
-        if !symmetry.is_settled(state) {
+        if self.stopped || !symmetry.is_settled(state) {
             return &self.base;
         }
         self.broken |= symmetry.is_between(state);
@@ -243,7 +265,7 @@ impl Representer {
         let mut forward = vec![true; size];
         position[size - 1] = 0;
         let mut i = 0;
-        while i + 1 < size {
+        while i + 1 < size && !self.stopped {
             let mut offset = 0;
             i = 0;
             while position[i] == size - i {
@@ -268,6 +290,10 @@ impl Representer {
 
     /// Exchanges what stands at two neighbouring positions.
     fn exchange(&mut self, symmetry: &Symmetry, block: &Tied, p: usize) {
+        self.tried = self.tried.wrapping_add(1);
+        if self.tried % INTERVAL == 0 {
+            self.stopped |= self.stop.as_ref().is_some_and(|stop| stop());
+        }
         let (a, b) = (block.positions[p], block.positions[p + 1]);
         let to = &mut self.candidate[block.domain];
         for to in to.iter_mut() {
