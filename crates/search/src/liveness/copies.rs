@@ -14,7 +14,8 @@
 use isospin_machine::Machine;
 
 use super::lasso::{Lasso, Node};
-use super::product::{model_state, Arcs, Product};
+use super::product::{model_state, Product};
+use super::stack::Stack;
 use super::visited::{Stopped, Visited};
 use super::Found;
 use crate::store::StateId;
@@ -28,74 +29,46 @@ const FIRST: u8 = 1;
 const SECOND: u8 = 2;
 const ON_STACK: u8 = 4;
 
-/// A node on the stack of a search, in one of its copies.
-struct Frame {
-    arc: usize,
-    id: StateId,
+/// The copy in which a node is on the stack.
+#[derive(Clone, Copy)]
+struct Copied {
     copy: u8,
     /// Whether it is accepting, and in copy 0.
     accepting: bool,
     processes: u8,
-    first: usize,
-    next: usize,
-    end: usize,
-}
-
-#[derive(Default)]
-struct Stack {
-    arcs: Arcs,
-    frames: Vec<Frame>,
 }
 
 /// What the search came to, if it could do it.
 pub(super) type Outcome = Result<Option<Found>, Stopped>;
 
-impl Stack {
-    /// Enters a copy of a node; says whether there are few enough processes.
-    fn enter<M: Machine>(
-        &mut self,
-        product: &mut Product<'_, M>,
-        arc: usize,
-        id: StateId,
-        copy: u8,
-    ) -> bool {
-        let node = self.arcs.node(arc).to_vec();
-        let processes = product.machine().process_count(model_state(&node));
-        let first = self.arcs.list.len();
-        product.expand(&node, &mut self.arcs);
-        let end = self.arcs.list.len();
-        let accepting = copy == 0 && product.accepting(&node);
-        let few = processes <= usize::from(MAX_PROCESSES);
-        let processes = processes.min(usize::from(MAX_PROCESSES)) as u8;
-        self.frames.push(Frame { arc, id, copy, accepting, processes, first, next: first, end });
-        few
-    }
+/// Enters a copy of a node; says whether there are few enough processes.
+fn enter<M: Machine>(
+    stack: &mut Stack<Copied>,
+    product: &mut Product<'_, M>,
+    arc: usize,
+    id: StateId,
+    copy: u8,
+) -> bool {
+    let node = stack.arcs.node(arc);
+    let processes = product.machine().process_count(model_state(node));
+    let accepting = copy == 0 && product.accepting(node);
+    let few = processes <= usize::from(MAX_PROCESSES);
+    let processes = processes.min(usize::from(MAX_PROCESSES)) as u8;
+    let note = Copied { copy, accepting, processes };
+    stack.enter(arc, id, note, |node, arcs| product.expand(node, arcs));
+    few
+}
 
-    /// The next arc of the copy on top, and the copy that it leads to.
-    fn next(&mut self) -> Option<(usize, u8)> {
-        let frame = self.frames.last_mut()?;
-        if frame.next == frame.end {
-            return None;
-        }
-        let arc = frame.next;
-        frame.next += 1;
-        let mut copy = if frame.accepting { 1 } else { frame.copy };
-        let settled = &self.arcs.list[arc].marks.processes;
-        while copy != 0 && (copy > frame.processes || settled.has(copy - 1)) {
-            copy = if copy >= frame.processes { 0 } else { copy + 1 };
-        }
-        Some((arc, copy))
+/// The next arc of the copy on top, and the copy that it leads to.
+fn next(stack: &mut Stack<Copied>) -> Option<(usize, u8)> {
+    let Copied { copy, accepting, processes } = stack.frames.last()?.note;
+    let arc = stack.next()?;
+    let mut copy = if accepting { 1 } else { copy };
+    let settled = &stack.arcs.list[arc].marks.processes;
+    while copy != 0 && (copy > processes || settled.has(copy - 1)) {
+        copy = if copy >= processes { 0 } else { copy + 1 };
     }
-
-    fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.arcs.truncate(frame.first);
-        }
-    }
-
-    fn path(&self) -> Vec<Node> {
-        self.frames.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
-    }
+    Some((arc, copy))
 }
 
 /// Looks for an accepting cycle that is weakly fair; `None` when there are too many processes.
@@ -104,19 +77,18 @@ pub(super) fn search<M: Machine>(
     visited: &mut Visited<'_>,
     initial: &[u8],
 ) -> Option<Outcome> {
-    let mut stack = Stack::default();
-    stack.arcs.push(initial);
+    let mut stack = Stack::new(initial);
     let id = match visited.insert(product.identity(initial)) {
         Ok((id, _)) => id,
         Err(stopped) => return Some(Err(stopped)),
     };
     visited.change_copy_flags(id, 0, FIRST | ON_STACK, 0);
-    if !stack.enter(product, 0, id, 0) {
+    if !enter(&mut stack, product, 0, id, 0) {
         return None;
     }
     while let Some(top) = stack.frames.last() {
-        let (from, from_copy, accepting) = (top.id, top.copy, top.accepting);
-        let Some((arc, copy)) = stack.next() else {
+        let (from, from_copy, accepting) = (top.id, top.note.copy, top.note.accepting);
+        let Some((arc, copy)) = next(&mut stack) else {
             if accepting {
                 match second_search(product, visited, &stack) {
                     Ok(None) => {}
@@ -138,7 +110,7 @@ pub(super) fn search<M: Machine>(
         }
         if visited.copy_flags(id, copy) & FIRST == 0 {
             visited.change_copy_flags(id, copy, FIRST | ON_STACK, 0);
-            if !stack.enter(product, arc, id, copy) {
+            if !enter(&mut stack, product, arc, id, copy) {
                 return None;
             }
             if let Err(stopped) = visited.tick(stack.frames.len(), stack.arcs.size()) {
@@ -153,15 +125,14 @@ pub(super) fn search<M: Machine>(
 fn second_search<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
-    first: &Stack,
+    first: &Stack<Copied>,
 ) -> Outcome {
     let Some(seed) = first.frames.last() else { return Ok(None) };
-    let mut second = Stack::default();
-    second.arcs.push(first.arcs.node(seed.arc));
-    visited.change_copy_flags(seed.id, seed.copy, SECOND, 0);
-    second.enter(product, 0, seed.id, seed.copy);
+    let mut second = Stack::new(first.arcs.node(seed.arc));
+    visited.change_copy_flags(seed.id, seed.note.copy, SECOND, 0);
+    enter(&mut second, product, 0, seed.id, seed.note.copy);
     while !second.frames.is_empty() {
-        let Some((arc, copy)) = second.next() else {
+        let Some((arc, copy)) = next(&mut second) else {
             second.leave();
             continue;
         };
@@ -169,7 +140,8 @@ fn second_search<M: Machine>(
         let Some(id) = visited.find(product.identity(second.arcs.node(arc))) else { continue };
         let flags = visited.copy_flags(id, copy);
         if flags & ON_STACK != 0 {
-            let at = first.frames.iter().position(|f| f.id == id && f.copy == copy).unwrap_or(0);
+            let at =
+                first.frames.iter().position(|f| f.id == id && f.note.copy == copy).unwrap_or(0);
             let mut stem = first.path();
             let mut cycle = stem.split_off(at + 1);
             cycle.extend(second.path().split_off(1));
@@ -178,7 +150,7 @@ fn second_search<M: Machine>(
         }
         if flags & SECOND == 0 {
             visited.change_copy_flags(id, copy, SECOND, 0);
-            second.enter(product, arc, id, copy);
+            enter(&mut second, product, arc, id, copy);
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }
     }

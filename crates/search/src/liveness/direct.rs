@@ -9,58 +9,15 @@
 use isospin_machine::Machine;
 
 use super::lasso::{Lasso, Node};
-use super::product::{Arcs, Product};
+use super::product::Product;
+use super::stack::Stack;
 use super::visited::{Stopped, Visited};
 use super::Found;
-use crate::store::StateId;
 
 /// Visited by the second search.
 const SECOND: u8 = 2;
 /// On the stack of the second search.
 const ON_SECOND: u8 = 4;
-
-/// A state on a stack, with the arcs that it still has to follow.
-struct Frame {
-    arc: usize,
-    id: StateId,
-    first: usize,
-    next: usize,
-}
-
-#[derive(Default)]
-struct Stack {
-    arcs: Arcs,
-    frames: Vec<Frame>,
-}
-
-impl Stack {
-    fn enter<M: Machine>(&mut self, product: &mut Product<'_, M>, arc: usize, id: StateId) {
-        let node = self.arcs.node(arc).to_vec();
-        let first = self.arcs.list.len();
-        product.expand(&node, &mut self.arcs);
-        self.frames.push(Frame { arc, id, first, next: first });
-    }
-
-    /// The next arc of the state on top; its arcs are the last ones.
-    fn next(&mut self) -> Option<usize> {
-        let end = self.arcs.list.len();
-        let frame = self.frames.last_mut()?;
-        (frame.next < end).then(|| {
-            frame.next += 1;
-            frame.next - 1
-        })
-    }
-
-    fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.arcs.truncate(frame.first);
-        }
-    }
-
-    fn path(&self) -> Vec<Node> {
-        self.frames.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
-    }
-}
 
 /// Looks for a cycle without progress.
 pub(super) fn search<M: Machine>(
@@ -68,15 +25,14 @@ pub(super) fn search<M: Machine>(
     visited: &mut Visited<'_>,
     initial: &[u8],
 ) -> Result<Option<Found>, Stopped> {
-    let mut first = Stack::default();
-    first.arcs.push(initial);
+    let mut first = Stack::new(initial);
     let (id, _) = visited.insert(product.identity(initial))?;
-    first.enter(product, 0, id);
+    first.enter(0, id, (), |node, arcs| product.expand(node, arcs));
     while !first.frames.is_empty() {
         if let Some(arc) = first.next() {
             let (id, new) = visited.insert(product.identity(first.arcs.node(arc)))?;
             if new {
-                first.enter(product, arc, id);
+                first.enter(arc, id, (), |node, arcs| product.expand(node, arcs));
                 visited.tick(first.frames.len(), first.arcs.size())?;
             }
             continue;
@@ -93,17 +49,16 @@ pub(super) fn search<M: Machine>(
 fn second_search<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
-    first: &Stack,
+    first: &Stack<()>,
 ) -> Result<Option<Lasso>, Stopped> {
     let Some(seed) = first.frames.last() else { return Ok(None) };
     let start = first.arcs.node(seed.arc);
     if visited.flags(seed.id) & SECOND != 0 || product.at_progress(start) {
         return Ok(None);
     }
-    let mut second = Stack::default();
-    second.arcs.push(start);
+    let mut second = Stack::new(start);
     visited.set_flags(seed.id, SECOND | ON_SECOND);
-    second.enter(product, 0, seed.id);
+    second.enter(0, seed.id, (), |node, arcs| product.expand(node, arcs));
     while let Some(top) = second.frames.last() {
         let id = top.id;
         let Some(arc) = second.next() else {
@@ -124,7 +79,7 @@ fn second_search<M: Machine>(
         }
         if flags & SECOND == 0 && !product.at_progress(second.arcs.node(arc)) {
             visited.set_flags(to, SECOND | ON_SECOND);
-            second.enter(product, arc, to);
+            second.enter(arc, to, (), |node, arcs| product.expand(node, arcs));
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }
     }

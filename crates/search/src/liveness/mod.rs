@@ -12,6 +12,7 @@
 //! | `strong` | strong fairness, on a component |
 //! | `orbit` | cycles up to symmetry as cycles |
 //! | [`lasso`] | counterexamples: a stem and a cycle |
+//! | `stack` | the stack of a depth-first search |
 //! | `steps` | from a path of states to the steps of the model between them |
 
 mod component;
@@ -23,6 +24,7 @@ mod orbit;
 pub mod product;
 pub mod property;
 mod proviso;
+mod stack;
 mod steps;
 mod strong;
 mod visited;

@@ -16,8 +16,9 @@ use isospin_machine::Machine;
 
 use super::lasso::{Lasso, Node};
 use super::orbit;
-use super::product::{Arcs, Product};
+use super::product::Product;
 use super::proviso::{self, ON_STACK};
+use super::stack::Stack;
 use super::visited::{Stopped, Visited};
 use super::Found;
 use crate::store::StateId;
@@ -27,85 +28,42 @@ const SECOND: u8 = 2;
 /// All arcs were followed, though fewer would have been chosen.
 const FULL: u8 = 8;
 
-/// One node on the stack of a search.
-struct Frame {
+/// The stack of the first search: it notes which nodes are accepting.
+type First = Stack<bool>;
+
+/// Enters a node in the first search, which decides how it is expanded.
+fn enter_first<M: Machine>(
+    first: &mut First,
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
     arc: usize,
     id: StateId,
-    first: usize,
-    next: usize,
-    end: usize,
-    accepting: bool,
-}
-
-/// A depth-first stack: nodes with the arcs that they still have to follow.
-#[derive(Default)]
-struct Stack {
-    arcs: Arcs,
-    frames: Vec<Frame>,
-    /// Room for the node that is being entered.
-    node: Vec<u8>,
-}
-
-impl Stack {
-    /// Enters a node in the first search, which decides how it is expanded.
-    fn enter_first<M: Machine>(
-        &mut self,
-        product: &mut Product<'_, M>,
-        visited: &mut Visited<'_>,
-        arc: usize,
-        id: StateId,
-        accepting: bool,
-    ) {
-        self.node.clear();
-        self.node.extend_from_slice(self.arcs.node(arc));
-        let first = self.arcs.list.len();
-        if proviso::expand(product, visited, &self.node, &mut self.arcs) {
+) {
+    let accepting = product.accepting(first.arcs.node(arc));
+    visited.set_flags(id, ON_STACK);
+    first.enter(arc, id, accepting, |node, arcs| {
+        if proviso::expand(product, visited, node, arcs) {
             visited.set_flags(id, FULL);
         }
-        let end = self.arcs.list.len();
-        self.frames.push(Frame { arc, id, first, next: first, end, accepting });
-    }
+    });
+}
 
-    /// Enters a node in the second search, which follows the arcs that the first one did.
-    fn enter_second<M: Machine>(
-        &mut self,
-        product: &mut Product<'_, M>,
-        arc: usize,
-        id: StateId,
-        full: bool,
-    ) {
-        self.node.clear();
-        self.node.extend_from_slice(self.arcs.node(arc));
-        let first = self.arcs.list.len();
-        match full {
-            true => product.expand(&self.node, &mut self.arcs),
-            false => {
-                product.expand_reduced(&self.node, &mut self.arcs);
-            }
+/// Enters a node in the second search, which follows the arcs that the first one did.
+fn enter_second<M: Machine>(
+    second: &mut Stack<()>,
+    product: &mut Product<'_, M>,
+    visited: &Visited<'_>,
+    arc: usize,
+    id: StateId,
+) {
+    let full = visited.flags(id) & FULL != 0;
+    visited.set_flags(id, SECOND);
+    second.enter(arc, id, (), |node, arcs| match full {
+        true => product.expand(node, arcs),
+        false => {
+            product.expand_reduced(node, arcs);
         }
-        let accepting = false;
-        let end = self.arcs.list.len();
-        self.frames.push(Frame { arc, id, first, next: first, end, accepting });
-    }
-
-    fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.arcs.truncate(frame.first);
-        }
-    }
-
-    /// The next arc of the node on top.
-    fn next(&mut self) -> Option<usize> {
-        let frame = self.frames.last_mut()?;
-        (frame.next < frame.end).then(|| {
-            frame.next += 1;
-            frame.next - 1
-        })
-    }
-
-    fn path(&self) -> Vec<Node> {
-        self.frames.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
-    }
+    });
 }
 
 /// Looks for an accepting cycle.
@@ -114,14 +72,11 @@ pub(super) fn search<M: Machine>(
     visited: &mut Visited<'_>,
     initial: &[u8],
 ) -> Result<Option<Found>, Stopped> {
-    let mut first = Stack::default();
-    first.arcs.push(initial);
+    let mut first = Stack::new(initial);
     let (id, _) = visited.insert(product.identity(initial))?;
-    let accepting = product.accepting(initial);
-    visited.set_flags(id, ON_STACK);
-    first.enter_first(product, visited, 0, id, accepting);
+    enter_first(&mut first, product, visited, 0, id);
     while let Some(top) = first.frames.last() {
-        let (id, accepting) = (top.id, top.accepting);
+        let (id, accepting) = (top.id, top.note);
         let Some(arc) = first.next() else {
             if accepting {
                 if let Some(found) = second_search(product, visited, &first)? {
@@ -139,9 +94,7 @@ pub(super) fn search<M: Machine>(
                 nodes.push(Node::at(&first.arcs, arc));
                 return Ok(Some(Found::ClaimEnd(nodes)));
             }
-            let accepting = product.accepting(first.arcs.node(arc));
-            visited.set_flags(to, ON_STACK);
-            first.enter_first(product, visited, arc, to, accepting);
+            enter_first(&mut first, product, visited, arc, to);
             visited.tick(first.frames.len(), first.arcs.size())?;
         } else if accepting && visited.flags(to) & ON_STACK != 0 {
             // The stack itself is the way from there to here.
@@ -156,16 +109,14 @@ pub(super) fn search<M: Machine>(
 fn second_search<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
-    first: &Stack,
+    first: &First,
 ) -> Result<Option<Lasso>, Stopped> {
     let Some(seed) = first.frames.last() else { return Ok(None) };
-    let mut second = Stack::default();
     if product.is_asymmetric() {
         return Err(Stopped);
     }
-    second.arcs.push(first.arcs.node(seed.arc));
-    visited.set_flags(seed.id, SECOND);
-    second.enter_second(product, 0, seed.id, visited.flags(seed.id) & FULL != 0);
+    let mut second = Stack::new(first.arcs.node(seed.arc));
+    enter_second(&mut second, product, visited, 0, seed.id);
     while !second.frames.is_empty() {
         let Some(arc) = second.next() else {
             second.leave();
@@ -180,8 +131,7 @@ fn second_search<M: Machine>(
             return Ok(Some(close(first, id, way)));
         }
         if flags & SECOND == 0 {
-            visited.set_flags(id, SECOND);
-            second.enter_second(product, arc, id, flags & FULL != 0);
+            enter_second(&mut second, product, visited, arc, id);
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }
     }
@@ -204,7 +154,7 @@ fn unrolled<M: Machine>(
 
 /// The lasso whose cycle goes along the first stack from the node `to` to its top, and from there
 /// along `way` back to `to`.
-fn close(first: &Stack, to: StateId, way: Vec<Node>) -> Lasso {
+fn close(first: &First, to: StateId, way: Vec<Node>) -> Lasso {
     let at = first.frames.iter().position(|f| f.id == to).unwrap_or(0);
     let mut stem = first.path();
     let mut cycle = stem.split_off(at + 1);

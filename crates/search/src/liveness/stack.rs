@@ -1,0 +1,74 @@
+//! The stack of a depth-first search in the product.
+
+use super::lasso::Node;
+use super::product::Arcs;
+use crate::store::StateId;
+
+/// A node on the stack, with the arcs that it still has to follow.
+pub(super) struct Frame<T> {
+    /// The arc that led to it.
+    pub arc: usize,
+    /// Its id in the store.
+    pub id: StateId,
+    /// What the search notes with it.
+    pub note: T,
+    first: usize,
+    next: usize,
+    end: usize,
+}
+
+/// Nodes from the first to the current one. The arcs of a node lie behind those of the nodes below.
+pub(super) struct Stack<T> {
+    /// The arcs of all nodes on the stack; arc 0 leads to the first node.
+    pub arcs: Arcs,
+    /// The nodes.
+    pub frames: Vec<Frame<T>>,
+    /// Room for the node that is being entered.
+    node: Vec<u8>,
+}
+
+impl<T> Stack<T> {
+    /// A stack onto which `node`, to which arc 0 leads, can be entered.
+    pub fn new(node: &[u8]) -> Stack<T> {
+        let mut arcs = Arcs::default();
+        arcs.push(node);
+        Stack { arcs, frames: Vec::new(), node: Vec::new() }
+    }
+
+    /// Enters the node that `arc` leads to; `expand` pushes the arcs that are to be followed.
+    pub fn enter(
+        &mut self,
+        arc: usize,
+        id: StateId,
+        note: T,
+        expand: impl FnOnce(&[u8], &mut Arcs),
+    ) {
+        self.node.clear();
+        self.node.extend_from_slice(self.arcs.node(arc));
+        let first = self.arcs.list.len();
+        expand(&self.node, &mut self.arcs);
+        let end = self.arcs.list.len();
+        self.frames.push(Frame { arc, id, note, first, next: first, end });
+    }
+
+    /// The next arc of the node on top.
+    pub fn next(&mut self) -> Option<usize> {
+        let frame = self.frames.last_mut()?;
+        (frame.next < frame.end).then(|| {
+            frame.next += 1;
+            frame.next - 1
+        })
+    }
+
+    /// Leaves the node on top.
+    pub fn leave(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.arcs.truncate(frame.first);
+        }
+    }
+
+    /// The nodes from the first to the one on top.
+    pub fn path(&self) -> Vec<Node> {
+        self.frames.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
+    }
+}
