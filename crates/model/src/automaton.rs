@@ -74,7 +74,8 @@ pub struct Edge {
     /// looked at: escapes stand first.
     pub escape: u32,
     /// Bytes of the process's frame that are set to 0 once the action is done: where they start
-    /// and how many. Variables whose value is not needed where the edge leads.
+    /// and how many. Variables whose value is not needed where the edge leads; never one that
+    /// others look at, or that names a channel which the process claims.
     pub resets: Vec<(u32, u32)>,
     /// Which statement of the source this is; the same statement may stand on several edges.
     pub statement: u32,

@@ -94,7 +94,7 @@ pub fn model(seed: u64) -> Model {
     for _ in 0..1 + maker.random.below(3) {
         maker.make_frame();
     }
-    let proctypes = (0..maker.frames.len()).map(|k| maker.proctype(k)).collect();
+    let mut proctypes: Vec<ProcType> = (0..maker.frames.len()).map(|k| maker.proctype(k)).collect();
     let initializers = maker.initializers(None);
     let initial = (0..2 + maker.random.below(2))
         .map(|_| Activation {
@@ -103,6 +103,14 @@ pub fn model(seed: u64) -> Model {
         })
         .collect();
     let exclusives = maker.exclusives();
+    // What names a claimed channel is never forgotten.
+    for promise in &exclusives {
+        if let Expr::Load(Place { region: Region::Local, offset, .. }) = promise.channel {
+            for edge in &mut proctypes[promise.proctype as usize].automaton.edges {
+                edge.resets.retain(|r| r.0 != offset);
+            }
+        }
+    }
     Model {
         name: format!("random {seed}"),
         exclusives,
