@@ -9,7 +9,7 @@ use super::set::{End, Objects};
 use super::Values;
 
 /// A channel that is known only once the process is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OwnChannel {
     /// A channel that the process created.
     Created(u16),
@@ -28,7 +28,7 @@ pub enum OneChannel {
 }
 
 /// An operation on a channel that is known only once the process is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OwnUse {
     /// Which channel.
     pub channel: OwnChannel,
@@ -39,7 +39,7 @@ pub struct OwnUse {
 }
 
 /// What an edge, or several, may read and write.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Access {
     /// What is read.
     pub reads: Objects,

@@ -5,7 +5,7 @@ const CHANNEL_WORDS: usize = 4;
 
 /// Which end of a channel an operation uses. On a buffered channel the two ends do not disturb
 /// each other while messages are there and there is room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// Where messages are put in.
     Send,
@@ -17,7 +17,7 @@ pub enum End {
 
 /// A set of shared objects: values in the global part of the vector, ends of channels, or simply
 /// everything.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Objects {
     values: Vec<u64>,
     send: [u64; CHANNEL_WORDS],
@@ -58,6 +58,14 @@ impl Objects {
         if end != End::Send {
             self.receive[word] |= bit;
         }
+    }
+
+    /// Whether an end of the channel at this position is in it.
+    pub fn has_channel(&self, channel: usize, end: End) -> bool {
+        let (word, bit) = ((channel / 64).min(CHANNEL_WORDS - 1), 1 << (channel % 64));
+        self.everything
+            || (end != End::Receive && self.send[word] & bit != 0)
+            || (end != End::Send && self.receive[word] & bit != 0)
     }
 
     /// Adds an end of every channel.

@@ -66,13 +66,6 @@ pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
     chain: Chain,
 }
 
-impl<'c, M: Machine> Expander<'c, M> {
-    /// An expander that takes every step and asks nobody.
-    pub(crate) fn new(machine: M, control: &'c Control) -> Self {
-        Expander::with(machine, NoReduction, NoObserver, control)
-    }
-}
-
 impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     /// An expander with a reducer and an observer.
     pub(crate) fn with(machine: M, reducer: R, observer: O, control: &'c Control) -> Self {

@@ -2,11 +2,17 @@
 
 use isospin_machine::Step;
 
-/// A set of processes, by their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub struct Movers([u64; 4]);
+/// A set of processes, by their numbers: of as many as there can be, or of the first `64 * W`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Movers<const W: usize = 4>([u64; W]);
 
-impl Movers {
+impl<const W: usize> Default for Movers<W> {
+    fn default() -> Self {
+        Movers([0; W])
+    }
+}
+
+impl<const W: usize> Movers<W> {
     /// Adds a process.
     #[inline]
     pub fn insert(&mut self, pid: u8) {
@@ -25,13 +31,51 @@ impl Movers {
     }
 
     /// Adds the processes of another set.
-    pub fn add(&mut self, other: &Movers) {
+    #[inline]
+    pub fn add(&mut self, other: &Movers<W>) {
         for (mine, theirs) in self.0.iter_mut().zip(other.0) {
             *mine |= theirs;
         }
     }
 
+    /// Takes out the processes of another set.
+    #[inline]
+    pub fn remove(&mut self, other: &Movers<W>) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine &= !theirs;
+        }
+    }
+
+    /// Takes out the process with the least number.
+    #[inline]
+    pub fn pop(&mut self) -> Option<usize> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        let bit = self.0[word].trailing_zeros() as usize;
+        self.0[word] &= self.0[word] - 1;
+        Some(64 * word + bit)
+    }
+
+    /// The processes, by their numbers.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        let mut left = *self;
+        std::iter::from_fn(move || left.pop())
+    }
+
+    /// Whether nobody is in it.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; W]
+    }
+
+    /// Whether some process is in both sets.
+    #[inline]
+    pub fn meets(&self, other: &Movers<W>) -> bool {
+        self.0.iter().zip(other.0).any(|(mine, theirs)| mine & theirs != 0)
+    }
+
     /// Makes it the set of all other processes.
+    #[inline]
     pub fn invert(&mut self) {
         for word in &mut self.0 {
             *word = !*word;
@@ -39,22 +83,34 @@ impl Movers {
     }
 
     /// Whether time passes.
+    #[inline]
     pub fn has_tick(&self) -> bool {
         self.has(Step::NOBODY)
     }
 
     /// Whether a process is in it.
+    #[inline]
     pub fn has(&self, pid: u8) -> bool {
         self.0[pid as usize / 64] & 1 << (pid % 64) != 0
     }
 
     /// Whether every process of another set is in it.
-    pub fn contains(&self, other: &Movers) -> bool {
+    #[inline]
+    pub fn contains(&self, other: &Movers<W>) -> bool {
         self.0.iter().zip(other.0).all(|(mine, theirs)| mine & theirs == theirs)
     }
 
     /// How many processes of another set are not in it.
-    pub fn missing(&self, other: &Movers) -> u32 {
+    #[inline]
+    pub fn missing(&self, other: &Movers<W>) -> u32 {
         self.0.iter().zip(other.0).map(|(mine, theirs)| (theirs & !mine).count_ones()).sum()
+    }
+}
+
+impl<const W: usize> FromIterator<usize> for Movers<W> {
+    fn from_iter<I: IntoIterator<Item = usize>>(pids: I) -> Self {
+        let mut movers = Movers::default();
+        pids.into_iter().for_each(|pid| movers.insert(pid as u8));
+        movers
     }
 }

@@ -71,6 +71,31 @@ impl Reducer for NoReduction {
     }
 }
 
+/// A reduction that may be off.
+impl<R: Reducer> Reducer for Option<R> {
+    const ACTIVE: bool = R::ACTIVE;
+
+    fn choose(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        steps: &Successors,
+        groups: &[Group],
+    ) -> Option<&[usize]> {
+        self.as_mut()?.choose(model, state, steps, groups)
+    }
+
+    fn revoke(&mut self) {
+        if let Some(reducer) = self {
+            reducer.revoke();
+        }
+    }
+
+    fn counts(&self) -> ReductionCounts {
+        self.as_ref().map_or(ReductionCounts::default(), R::counts)
+    }
+}
+
 /// Moves along with every step, inside atomic sequences too: where properties plug in.
 pub trait Observer {
     /// `step` led from `before` to `after`; `settled` says whether control was given up. Says

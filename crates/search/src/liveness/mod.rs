@@ -163,7 +163,7 @@ pub fn check_liveness<M: Machine>(
                 observed.add(&facts.observed(machine.model(), atom));
             }
             // The second search of a nested one has to choose as the first did.
-            Some(Ample::new(Arc::clone(facts), observed, options.ample).steady())
+            Some(Ample::new(Arc::clone(facts), &observed, options.ample).steady())
         }
         _ => None,
     };

@@ -1,224 +1,155 @@
-//! Whether what one process may do from now on disturbs what another needs for its next step.
+//! Finds the closed set of processes with the fewest steps in a state.
 
-use std::cell::Cell;
+use super::disturb::{Disturbance, Here, Standing};
+use super::gain::Gain;
+use super::needs::Disturbers;
+use super::{AmpleSets, Expanded};
+use crate::expand::Movers;
 
-use isospin_model::facts::{Access, End, Facts, Objects, OneChannel, OwnChannel};
-use isospin_model::{LocationId, Model, ProcTypeId, Shape};
-
-/// Where a process stands: its number, type and location.
-type Standing = (usize, (ProcTypeId, LocationId));
-
-/// More pairs of locations than this are not remembered.
-const MAX_PAIRS: usize = 1 << 26;
-
-/// Remembers which accesses are disturbed by what may be done from which locations.
-pub(super) struct Disturbance {
-    /// The number of the first location of each process type.
-    first: Vec<usize>,
-    locations: usize,
-    /// What a member may need to be left alone.
-    needs: Vec<Access>,
-    /// For each location, its needs.
-    of_location: Vec<Needs>,
-    /// For each need and location, whether what may ever be done from there disturbs it.
-    known: Vec<u8>,
-    /// For each pair of locations, whether the next step of the one may let the other move; under
-    /// fairness.
-    wakes: Vec<u8>,
+/// What is known of all states, and what was found in the last one.
+pub(super) struct Sets {
+    pub disturbance: Disturbance,
+    /// For each row, whether the property may see the next step of a process there (C2).
+    pub visible: Vec<bool>,
+    /// The best set, as groups.
+    pub best: Vec<usize>,
+    /// Whether a closed set was passed over because the property may see its steps.
+    pub seen: bool,
 }
 
-/// What is known of a pair: nothing yet, never, always, or depending on the processes' own
-/// channels.
-const UNKNOWN: u8 = 0;
-const NEVER: u8 = 1;
-const ALWAYS: u8 = 2;
-const DEPENDS: u8 = 3;
-
-/// The number of a need.
-pub(super) type Need = usize;
-
-/// What a process at a location may need: numbers of accesses.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Needs {
-    /// All that its next step may touch.
-    pub whole: Need,
-    /// What its edges wait for, in the order of the facts.
-    pub waiting: Vec<Need>,
-    /// For each edge, what the step along it touches, and what may make its conditions hold.
-    pub edges: Vec<(Need, Vec<Need>)>,
-    /// Whether some edge has conditions.
-    pub guarded: bool,
+/// Finds closed sets among up to `64 * W` processes.
+#[derive(Default)]
+pub(super) struct Finder<const W: usize> {
+    standing: Standing<W>,
+    disturbers: Disturbers<W>,
+    /// For each process, how many steps it has that count.
+    sizes: Vec<usize>,
 }
 
-impl Disturbance {
-    pub fn new(facts: &Facts) -> Disturbance {
-        let mut first = Vec::new();
-        let (mut needs, mut of_location) = (Vec::new(), Vec::new());
-        for of_type in &facts.locations {
-            first.push(of_location.len());
-            for location in of_type {
-                let mut number = |access: &Access| {
-                    needs.push(access.clone());
-                    needs.len() - 1
-                };
-                of_location.push(Needs {
-                    whole: number(&location.next),
-                    waiting: location.waiting.iter().map(|w| number(&w.access)).collect(),
-                    guarded: location.edges.iter().any(|e| !e.conjuncts.is_empty()),
-                    edges: location
-                        .edges
-                        .iter()
-                        .map(|e| {
-                            let step = number(&e.step);
-                            (step, e.conjuncts.iter().map(|(_, a)| number(a)).collect())
-                        })
-                        .collect(),
-                });
-            }
-        }
-        let locations = of_location.len();
-        let table = |rows: usize| match rows * locations <= MAX_PAIRS {
-            true => vec![UNKNOWN; rows * locations],
-            false => Vec::new(),
-        };
-        let known = table(needs.len());
-        let wakes = table(if facts.fair { locations } else { 0 });
-        Disturbance { first, locations, needs, of_location, known, wakes }
-    }
-
-    /// What a process at a location may need.
-    pub fn needs(&self, at: (ProcTypeId, LocationId)) -> &Needs {
-        &self.of_location[self.row(at)]
-    }
-
-    /// Whether `other` may disturb what `member` needs.
-    pub fn disturbs(
+impl<const W: usize> Finder<W> {
+    /// Finds the smallest closed set of a new state. Says how many steps it has.
+    pub fn smallest(
         &mut self,
-        facts: &Facts,
-        place: &InState<'_>,
-        (member, need): (usize, Need),
-        other: Standing,
-    ) -> bool {
-        let at = need * self.locations + self.row(other.1);
-        let future = &facts.at(other.1 .0, other.1 .1).future;
-        let need = (member, &self.needs[need]);
-        decide(self.known.get_mut(at), place, need, (other.0, future))
+        sets: &mut Sets,
+        gain: &mut Gain,
+        kind: AmpleSets,
+        expanded: Expanded<'_>,
+    ) -> usize {
+        self.standing.read(&sets.disturbance, expanded.0, expanded.1);
+        self.disturbers.forget(self.standing.rows.len());
+        sets.seen = false;
+        let size = self.find(sets, kind, expanded, |_| true, false);
+        if kind != AmpleSets::Stubborn || size == 1 || !gain.is_likely() {
+            return size;
+        }
+        let kept = std::mem::take(&mut sets.best);
+        let smaller = self.find(sets, kind, expanded, |_| true, true);
+        gain.add(smaller < size);
+        if smaller >= size {
+            sets.best = kept;
+        }
+        smaller.min(size)
     }
 
-    /// Whether the next step of `member` may let `other` move, which could not.
-    pub fn wakes(
+    /// Finds the closed set with the fewest steps among those that grow from groups that count,
+    /// where only steps of such groups do; with `guards`, conditions are looked at. The set is then
+    /// `best`. Says how many steps it has.
+    pub fn find(
         &mut self,
-        facts: &Facts,
-        place: &InState<'_>,
-        member: Standing,
-        other: Standing,
-    ) -> bool {
-        let step = facts.at(member.1 .0, member.1 .1);
-        let waits = facts.at(other.1 .0, other.1 .1);
-        // Who waits to end waits for the next younger process.
-        if waits.ends && step.ends_next && other.0 + 1 == member.0 {
-            return true;
+        sets: &mut Sets,
+        kind: AmpleSets,
+        (model, state, steps, groups): Expanded<'_>,
+        counts: impl Fn(usize) -> bool,
+        guards: bool,
+    ) -> usize {
+        let Sets { disturbance, visible, best, seen } = sets;
+        let here = Here { model, state, standing: &self.standing, steps, groups };
+        let movable: Movers<W> = groups.iter().map(|g| g.pid).collect();
+        self.sizes.clear();
+        self.sizes.resize(self.standing.rows.len(), 0);
+        for k in (0..groups.len()).filter(|&k| counts(k)) {
+            self.sizes[groups[k].pid] = groups[k].to - groups[k].from;
         }
-        let at = self.row(member.1) * self.locations + self.row(other.1);
-        let (wakes, sleeps) = ((member.0, &step.wakes), (other.0, &waits.sleeps));
-        decide(self.wakes.get_mut(at), place, wakes, sleeps)
-    }
-
-    fn row(&self, (ty, location): (ProcTypeId, LocationId)) -> usize {
-        self.first[ty as usize] + location as usize
-    }
-}
-
-/// Whether two accesses disturb each other; `known` is what has been found out about the pair.
-fn decide(
-    known: Option<&mut u8>,
-    place: &InState<'_>,
-    member: (usize, &Access),
-    other: (usize, &Access),
-) -> bool {
-    let found = match known.as_deref() {
-        None | Some(&UNKNOWN) => match objects_disturb(member.1, other.1) {
-            true => ALWAYS,
-            false if member.1.own.is_empty() && other.1.own.is_empty() => NEVER,
-            false => DEPENDS,
-        },
-        Some(&found) => found,
-    };
-    if let Some(known) = known {
-        *known = found;
-    }
-    match found {
-        ALWAYS => true,
-        NEVER => false,
-        _ => place.disturbs(member, other),
-    }
-}
-
-/// What is written must not be read or written by the other, and what is read not written.
-fn objects_disturb(next: &Access, future: &Access) -> bool {
-    next.writes.meets(&future.writes)
-        || next.writes.meets(&future.reads)
-        || next.reads.meets(&future.writes)
-}
-
-/// A state, in which processes' own channels can be told.
-pub(super) struct InState<'s> {
-    pub model: &'s Model,
-    pub shape: &'s Shape,
-    pub state: &'s [u8],
-    /// Whether more was looked at than where processes stand.
-    pub looked: Cell<bool>,
-}
-
-impl InState<'_> {
-    /// Whether two accesses disturb each other, own channels included.
-    pub fn disturbs(&self, member: (usize, &Access), other: (usize, &Access)) -> bool {
-        if member.1.own.is_empty() && other.1.own.is_empty() {
-            return objects_disturb(member.1, other.1);
-        }
-        self.looked.set(true);
-        objects_disturb(&self.resolve(member), &self.resolve(other))
-    }
-
-    /// Whether a channel holds messages.
-    pub fn has_messages(&self, pid: usize, channel: OneChannel) -> bool {
-        self.looked.set(true);
-        let position = match channel {
-            OneChannel::Global(position) => Some(position),
-            OneChannel::Own(own) => self.position(pid, own),
+        let mut limits = Limits {
+            lone: kind == AmpleSets::Process,
+            movable,
+            hopeless: Movers::default(),
+            sizes: &self.sizes,
+            size: usize::MAX,
         };
-        let Some(&(ty, offset)) = position.and_then(|p| self.shape.channels.get(p)) else {
-            return false;
-        };
-        self.model.channel_types[ty as usize].len(self.state, offset as usize) > 0
-    }
-
-    /// The access with its own channels turned into the channels that they are in this state.
-    fn resolve(&self, (pid, access): (usize, &Access)) -> Access {
-        let mut resolved =
-            Access { reads: access.reads.clone(), writes: access.writes.clone(), own: Vec::new() };
-        for own in &access.own {
-            let objects: &mut Objects =
-                if own.read_only { &mut resolved.reads } else { &mut resolved.writes };
-            let position = self.position(pid, own.channel);
-            match position.and_then(|p| Some((p, self.shape.channels.get(p)?.0))) {
-                Some((p, ty)) => {
-                    let rendezvous = self.model.channel_types[ty as usize].capacity == 0;
-                    objects.add_channel(p, if rendezvous { End::Both } else { own.end });
-                }
-                None => objects.add_all_channels(End::Both),
+        for seed in (0..groups.len()).filter(|&k| counts(k)) {
+            let disturbers = &mut self.disturbers;
+            let of = |member, inside: &Movers<W>| match guards {
+                true => disturbers.of_guarded(disturbance, &here, member, inside),
+                false => disturbers.of(disturbance, &here, member),
+            };
+            let pid = groups[seed].pid;
+            let grown = grow(pid, &limits, of);
+            if !guards {
+                limits.hopeless.insert(pid as u8);
+            }
+            let Some((inside, size)) = grown else {
+                continue;
+            };
+            // In a rendez-vous a member moves that has no step of its own.
+            let mut moving =
+                inside.iter().filter(|&pid| model.features.rendezvous || movable.has(pid as u8));
+            if moving.any(|pid| visible[self.standing.rows[pid]]) {
+                *seen = true;
+                continue;
+            }
+            limits.size = size;
+            best.clear();
+            best.extend((0..groups.len()).filter(|&k| inside.has(groups[k].pid as u8)));
+            if size == 1 {
+                break;
             }
         }
-        resolved
+        limits.size
     }
+}
 
-    fn position(&self, pid: usize, channel: OwnChannel) -> Option<usize> {
-        match channel {
-            OwnChannel::Created(k) => Some(self.shape.first_channel[pid] as usize + k as usize),
-            OwnChannel::Named(offset) => {
-                let at = (self.shape.frames[pid].1 + offset) as usize;
-                (self.state[at] as usize).checked_sub(1)
-            }
+/// Which sets are of no use.
+struct Limits<'s, const W: usize> {
+    /// Those with several processes.
+    lone: bool,
+    /// Those with everybody who can move.
+    movable: Movers<W>,
+    /// Those with one of these: the smallest set around it, of which they contain all, was looked
+    /// at already. Where there is a choice between conditions, that cannot be said.
+    hopeless: Movers<W>,
+    /// Those with so many steps, where each process has so many.
+    size: usize,
+    sizes: &'s [usize],
+}
+
+/// The smallest closed set around a process, and how many steps it has; `disturbers` says who has
+/// to be in it for a member's sake.
+#[inline]
+fn grow<const W: usize>(
+    seed: usize,
+    limits: &Limits<'_, W>,
+    mut disturbers: impl FnMut(usize, &Movers<W>) -> Movers<W>,
+) -> Option<(Movers<W>, usize)> {
+    let mut inside = Movers::default();
+    inside.insert(seed as u8);
+    let mut todo = inside;
+    let mut size = limits.sizes[seed];
+    while size < limits.size {
+        let Some(member) = todo.pop() else {
+            return Some((inside, size));
+        };
+        let mut new = disturbers(member, &inside);
+        new.remove(&inside);
+        if new.is_empty() {
+            continue;
         }
+        inside.add(&new);
+        if limits.lone || new.meets(&limits.hopeless) || inside.contains(&limits.movable) {
+            return None;
+        }
+        todo.add(&new);
+        size += new.iter().map(|pid| limits.sizes[pid]).sum::<usize>();
     }
+    None
 }

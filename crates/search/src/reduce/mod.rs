@@ -44,48 +44,21 @@
 //!   step of A neither wakes a process outside nor, by C1, keeps one from moving, and as the
 //!   processes outside do neither to p where p is in A. In the end no such state is left.
 
-mod cache;
 mod closed;
+mod disturb;
 mod gain;
 mod needs;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use isospin_machine::Successors;
-use isospin_model::facts::{Facts, Objects};
-use isospin_model::{LocationId, Model, ProcTypeId, Shape};
+use isospin_model::facts::{Facts, LocationFacts, Objects};
+use isospin_model::Model;
 
 use crate::expand::{Group, Reducer};
-use cache::{Cache, Choice};
-use closed::{Disturbance, InState, Need};
+use closed::{Finder, Sets};
+use disturb::Disturbance;
 use gain::Gain;
-use needs::{Around, Conditions};
-
-/// A reduction that may be off.
-impl Reducer for Option<Ample> {
-    const ACTIVE: bool = true;
-
-    fn choose(
-        &mut self,
-        model: &Model,
-        state: &[u8],
-        steps: &Successors,
-        groups: &[Group],
-    ) -> Option<&[usize]> {
-        self.as_mut()?.smallest(model, state, steps, groups)
-    }
-
-    fn revoke(&mut self) {
-        if let Some(ample) = self {
-            ample.revoke();
-        }
-    }
-
-    fn counts(&self) -> ReductionCounts {
-        self.as_ref().map_or(ReductionCounts::default(), |ample| ample.counts)
-    }
-}
 
 /// Among which sets of steps a reduction chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -128,28 +101,17 @@ impl ReductionCounts {
 
 /// Chooses closed sets.
 pub struct Ample {
-    facts: Arc<Facts>,
-    /// What the property looks at.
-    observed: Objects,
-    disturbance: Disturbance,
-    shape: Shape,
-    /// For each process, where it stands.
-    places: Vec<(ProcTypeId, LocationId)>,
-    /// For each process, its group of steps, if it can move.
-    group_of: Vec<Option<usize>>,
-    inside: Vec<bool>,
-    todo: Vec<usize>,
-    /// What a member needs to be left alone.
-    needed: Vec<Need>,
-    conditions: Conditions,
     kind: AmpleSets,
-    cache: Cache,
     gain: Gain,
-    best: Vec<usize>,
-    /// Whether a closed set was passed over because the property may see its steps.
-    seen: bool,
+    sets: Sets,
+    /// Where there are up to 64 processes, and where there are more.
+    narrow: Finder<1>,
+    wide: Finder<4>,
     counts: ReductionCounts,
 }
+
+/// A state, its steps, and who takes them.
+type Expanded<'s> = (&'s Model, &'s [u8], &'s Successors, &'s [Group]);
 
 impl Reducer for Ample {
     const ACTIVE: bool = true;
@@ -161,7 +123,24 @@ impl Reducer for Ample {
         steps: &Successors,
         groups: &[Group],
     ) -> Option<&[usize]> {
-        self.smallest(model, state, steps, groups)
+        if groups.len() < 2 {
+            self.counts.trivial += 1;
+            return None;
+        }
+        let expanded = (model, state, steps, groups);
+        let size = match is_narrow(expanded) {
+            true => self.narrow.smallest(&mut self.sets, &mut self.gain, self.kind, expanded),
+            false => self.wide.smallest(&mut self.sets, &mut self.gain, self.kind, expanded),
+        };
+        if size == usize::MAX {
+            match self.sets.seen {
+                true => self.counts.visible += 1,
+                false => self.counts.no_closed_set += 1,
+            }
+            return None;
+        }
+        self.counts.reduced += 1;
+        Some(&self.sets.best)
     }
 
     fn choose_more(
@@ -173,13 +152,18 @@ impl Reducer for Ample {
         taken: &[usize],
     ) -> Option<&[usize]> {
         // Two closed sets together are a closed set.
-        let least = |k: &usize| !taken.contains(k);
+        let new = |k: usize| !taken.contains(&k);
         let guards = self.kind == AmpleSets::Stubborn;
-        if self.find(model, state, steps, groups, &least, guards).0 == usize::MAX {
+        let expanded = (model, state, steps, groups);
+        let size = match is_narrow(expanded) {
+            true => self.narrow.find(&mut self.sets, self.kind, expanded, new, guards),
+            false => self.wide.find(&mut self.sets, self.kind, expanded, new, guards),
+        };
+        if size == usize::MAX {
             return None;
         }
-        self.best.retain(least);
-        (taken.len() + self.best.len() < groups.len()).then_some(&self.best)
+        self.sets.best.retain(|&k| new(k));
+        (taken.len() + self.sets.best.len() < groups.len()).then_some(&self.sets.best)
     }
 
     fn revoke(&mut self) {
@@ -192,26 +176,30 @@ impl Reducer for Ample {
     }
 }
 
+fn is_narrow((model, state, ..): Expanded<'_>) -> bool {
+    state[model.layout.process_count as usize] <= 64
+}
+
 impl Ample {
     /// A reduction that stands on these facts, which have no
     /// [obstacle](Facts::obstacle). `observed` is what the property looks at.
-    pub fn new(facts: Arc<Facts>, observed: Objects, kind: AmpleSets) -> Ample {
+    pub fn new(facts: Arc<Facts>, observed: &Objects, kind: AmpleSets) -> Ample {
+        // Channels of its own are resolved only where processes are compared.
+        let is_visible = |at: &LocationFacts| {
+            at.next.writes.meets(observed)
+                || (observed.has_channels() && at.next.own.iter().any(|o| !o.read_only))
+        };
         Ample {
-            disturbance: Disturbance::new(&facts),
-            facts,
-            observed,
-            shape: Shape::default(),
-            places: Vec::new(),
-            group_of: Vec::new(),
-            inside: Vec::new(),
-            todo: Vec::new(),
-            needed: Vec::new(),
-            conditions: Conditions::default(),
             kind,
-            cache: Cache::default(),
             gain: Gain::default(),
-            best: Vec::new(),
-            seen: false,
+            sets: Sets {
+                visible: facts.locations.iter().flatten().map(is_visible).collect(),
+                disturbance: Disturbance::new(facts),
+                best: Vec::new(),
+                seen: false,
+            },
+            narrow: Finder::default(),
+            wide: Finder::default(),
             counts: ReductionCounts::default(),
         }
     }
@@ -220,214 +208,5 @@ impl Ample {
     pub fn steady(mut self) -> Ample {
         self.gain = Gain::always();
         self
-    }
-
-    /// The smallest closed set of processes that can be found, as groups.
-    fn smallest(
-        &mut self,
-        model: &Model,
-        state: &[u8],
-        steps: &Successors,
-        groups: &[Group],
-    ) -> Option<&[usize]> {
-        if groups.len() < 2 {
-            self.counts.trivial += 1;
-            return None;
-        }
-        self.read(model, state, groups);
-        self.conditions.forget();
-        let known = self.cache.look_up(&self.places, steps, groups);
-        let size = match known {
-            Some(Choice::Groups(best, size)) => {
-                self.best.clone_from(best);
-                *size
-            }
-            Some(Choice::Nothing(seen)) => {
-                self.seen = *seen;
-                usize::MAX
-            }
-            None => {
-                self.seen = false;
-                let (size, looked) = self.find(model, state, steps, groups, &|_| true, false);
-                if !looked {
-                    self.cache.insert(match size {
-                        usize::MAX => Choice::Nothing(self.seen),
-                        size => Choice::Groups(self.best.clone(), size),
-                    });
-                }
-                size
-            }
-        };
-        let size = match self.kind == AmpleSets::Stubborn && size > 1 && self.gain.is_likely() {
-            true => self.find_smaller(model, state, steps, groups, size),
-            false => size,
-        };
-        if size == usize::MAX {
-            match self.seen {
-                true => self.counts.visible += 1,
-                false => self.counts.no_closed_set += 1,
-            }
-            return None;
-        }
-        self.counts.reduced += 1;
-        Some(&self.best)
-    }
-
-    /// Looks at conditions for a set with fewer than `size` steps.
-    fn find_smaller(
-        &mut self,
-        model: &Model,
-        state: &[u8],
-        steps: &Successors,
-        groups: &[Group],
-        size: usize,
-    ) -> usize {
-        let kept = std::mem::take(&mut self.best);
-        let (smaller, _) = self.find(model, state, steps, groups, &|_| true, true);
-        self.gain.add(smaller < size);
-        if smaller >= size {
-            self.best = kept;
-        }
-        smaller.min(size)
-    }
-
-    /// Finds the closed set with the fewest steps among those that grow from groups that count,
-    /// where only steps of such groups do; with `guards`, conditions are looked at. The set is then
-    /// in `best`. Says how many steps it has, and whether more was looked at than where processes
-    /// stand and which edges can be taken.
-    fn find(
-        &mut self,
-        model: &Model,
-        state: &[u8],
-        steps: &Successors,
-        groups: &[Group],
-        counts: &dyn Fn(&usize) -> bool,
-        guards: bool,
-    ) -> (usize, bool) {
-        let mut best_size = usize::MAX;
-        let mut looked = false;
-        for seed in (0..groups.len()).filter(counts) {
-            let (closed, more) = self.grow(model, state, steps, groups, groups[seed].pid, guards);
-            looked |= more;
-            if !closed {
-                continue;
-            }
-            let chosen = (0..groups.len()).filter(|&k| self.inside[groups[k].pid]);
-            let new = chosen.clone().filter(counts);
-            let size: usize = new.map(|k| groups[k].to - groups[k].from).sum();
-            if size >= best_size {
-                continue;
-            }
-            // In a rendez-vous a member moves that has no step of its own.
-            let mut moving = (0..self.places.len()).filter(|&pid| {
-                let own = self.group_of[pid].is_some();
-                self.inside[pid] && (own || model.features.rendezvous)
-            });
-            if moving.any(|pid| self.is_visible(pid)) {
-                self.seen = true;
-                continue;
-            }
-            best_size = size;
-            self.best.clear();
-            self.best.extend(chosen);
-            if size == 1 {
-                break;
-            }
-        }
-        (best_size, looked)
-    }
-
-    fn read(&mut self, model: &Model, state: &[u8], groups: &[Group]) {
-        self.shape.read(model, state);
-        self.places.clear();
-        for &(ty, frame) in &self.shape.frames {
-            let layout = &model.proctypes[ty as usize].frame;
-            self.places.push((ty, layout.location(state, frame as usize)));
-        }
-        self.group_of.clear();
-        self.group_of.resize(self.places.len(), None);
-        for (k, group) in groups.iter().enumerate() {
-            self.group_of[group.pid] = Some(k);
-        }
-    }
-
-    /// Grows the smallest closed set around a process into `inside`. Gives up once every process
-    /// that can move is in it. Says whether there is one, and whether more was looked at than where
-    /// processes stand and which edges can be taken.
-    fn grow(
-        &mut self,
-        model: &Model,
-        state: &[u8],
-        steps: &Successors,
-        groups: &[Group],
-        seed: usize,
-        guards: bool,
-    ) -> (bool, bool) {
-        let count = self.places.len();
-        self.inside.clear();
-        self.inside.resize(count, false);
-        self.inside[seed] = true;
-        self.todo.clear();
-        self.todo.push(seed);
-        let mut left = groups.len() - 1;
-        let looked = Cell::new(false);
-        let here = InState { model, shape: &self.shape, state, looked };
-        while let Some(member) = self.todo.pop() {
-            let (ty, location) = self.places[member];
-            let taken = self.group_of[member].map(|k| &groups[k]);
-            let facts = self.facts.at(ty, location);
-            // Who waits to end waits for the next younger process; while that stays, it stays.
-            let waits_for = (facts.ends && taken.is_none()).then_some(member + 1);
-            let can = |edge| {
-                let list = |g: &Group| &steps.list()[g.from..g.to];
-                taken.is_some_and(|g| list(g).iter().any(|s| s.step.edge == edge))
-            };
-            let around = Around {
-                facts: &self.facts,
-                here: &here,
-                places: &self.places,
-                inside: &self.inside,
-            };
-            let conditions = guards.then_some(&mut self.conditions);
-            let known = &mut self.disturbance;
-            needs::collect(&around, known, conditions, member, can, &mut self.needed);
-            for other in 0..count {
-                if self.inside[other] {
-                    continue;
-                }
-                let to = (other, self.places[other]);
-                let known = &mut self.disturbance;
-                let disturbed = waits_for == Some(other)
-                    || self.facts.fair
-                        && known.wakes(&self.facts, &here, (member, self.places[member]), to)
-                    || self
-                        .needed
-                        .iter()
-                        .any(|&need| known.disturbs(&self.facts, &here, (member, need), to));
-                if disturbed && self.kind == AmpleSets::Process {
-                    return (false, here.looked.get());
-                }
-                if disturbed {
-                    self.inside[other] = true;
-                    self.todo.push(other);
-                    if self.group_of[other].is_some() {
-                        left -= 1;
-                        if left == 0 {
-                            return (false, here.looked.get());
-                        }
-                    }
-                }
-            }
-        }
-        (true, here.looked.get())
-    }
-
-    /// Whether the property may see the next step of a process.
-    fn is_visible(&self, pid: usize) -> bool {
-        let (ty, location) = self.places[pid];
-        let next = &self.facts.at(ty, location).next;
-        // Channels of its own are resolved only where processes are compared.
-        next.writes.meets(&self.observed)
-            || (self.observed.has_channels() && next.own.iter().any(|o| !o.read_only))
     }
 }

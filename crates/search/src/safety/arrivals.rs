@@ -9,14 +9,14 @@ use crate::store::{Handle, Outcome, StateId};
 /// A batch of arrivals. A frontier keeps states packed as the store packs them, behind their
 /// hidden bytes, which the store does not get to see. Under symmetry the store sees representatives,
 /// and the frontier keeps the states as they are.
-pub(super) struct Arrivals<'s, T, const SHARED: bool> {
+pub(super) struct Arrivals<'s, W, const SHARED: bool> {
     pub handle: Handle<'s, SHARED>,
     hidden: usize,
     pub door: Door,
     /// Under symmetry, the states that wait, as they are, and where each ends.
     real: Vec<u8>,
     ends: Vec<usize>,
-    waiting: Vec<(u32, T)>,
+    waiting: Vec<(u32, W)>,
     prefixes: Vec<u8>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Settled {
     pub depth: u32,
 }
 
-impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
+impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
     /// For states with this many hidden bytes.
     pub fn new(handle: Handle<'s, SHARED>, hidden: usize, door: Door) -> Self {
         Arrivals {
@@ -51,12 +51,12 @@ impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
 
     /// Adds an arrival.
     #[inline]
-    pub fn push(&mut self, state: &[u8], depth: u32, tag: T, parent: Option<StateId>) {
+    pub fn push(&mut self, state: &[u8], depth: u32, note: W, parent: Option<StateId>) {
         if self.door.is_symmetric() {
             self.real.extend_from_slice(state);
             self.ends.push(self.real.len());
             self.handle.push(self.door.identity(state), parent);
-            self.waiting.push((depth, tag));
+            self.waiting.push((depth, note));
             return;
         }
         let (prefix, visible) = state.split_at(self.hidden);
@@ -64,15 +64,16 @@ impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
             self.prefixes.extend_from_slice(prefix);
         }
         self.handle.push(visible, parent);
-        self.waiting.push((depth, tag));
+        self.waiting.push((depth, note));
     }
 
-    /// Looks up everything that waits and pushes what is new.
-    pub fn settle(
+    /// Looks up everything that waits and pushes what is new. `tag` is told what was noted with each
+    /// arrival and what became of it; what it says goes onto the frontier with a state that is new.
+    pub fn settle<T: Copy>(
         &mut self,
         frontier: &mut Frontier<T>,
         control: &Control,
-        retag: impl Fn(T, Outcome) -> T,
+        mut tag: impl FnMut(W, Outcome) -> T,
     ) -> Result<Settled, OutOfMemory> {
         let budget: &Budget = &control.budget;
         self.door.watch(control);
@@ -81,15 +82,16 @@ impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
         let (real, ends, symmetric) = (&self.real, &self.ends, self.door.is_symmetric());
         let mut k = 0;
         let result = self.handle.commit_each(|outcome, packed| {
+            let (depth, note) = waiting[k];
+            let tag = tag(note, outcome);
             if outcome.new {
-                let (depth, tag) = waiting[k];
                 settled.new += 1;
                 settled.depth = settled.depth.max(depth);
                 let parts = match symmetric {
                     true => [&real[if k == 0 { 0 } else { ends[k - 1] }..ends[k]], &[]],
                     false => [&prefixes[k * hidden..(k + 1) * hidden], packed],
                 };
-                frontier.push(parts, depth, retag(tag, outcome), budget)?;
+                frontier.push(parts, depth, tag, budget)?;
             }
             k += 1;
             Ok(())
@@ -103,7 +105,7 @@ impl<'s, T: Copy, const SHARED: bool> Arrivals<'s, T, SHARED> {
 
     /// Writes state `k` of the frontier into `state`.
     #[inline]
-    pub fn unpack(&mut self, frontier: &Frontier<T>, k: usize, state: &mut Vec<u8>) {
+    pub fn unpack<T: Copy>(&mut self, frontier: &Frontier<T>, k: usize, state: &mut Vec<u8>) {
         if self.door.is_symmetric() {
             state.clear();
             state.extend_from_slice(frontier.packed(k));

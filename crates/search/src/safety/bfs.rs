@@ -73,10 +73,10 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
 
 struct Search<'s, F> {
     machines: &'s F,
-    arrivals: Arrivals<'s, Option<StateId>, false>,
+    arrivals: Arrivals<'s, (), false>,
     control: &'s Control,
     /// The states of the next level, with their ids once they are looked up.
-    next: Frontier<Option<StateId>>,
+    next: Frontier<StateId>,
     /// The state that is being expanded, and its depth.
     current: Option<StateId>,
     depth: u32,
@@ -94,7 +94,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
     ) -> ControlFlow<()> {
         let mut level = Frontier::default();
         let mut state = Vec::new();
-        self.arrivals.push(initial, 0, None, None);
+        self.arrivals.push(initial, 0, (), None);
         self.look_up()?;
         while !self.next.is_empty() {
             std::mem::swap(&mut level, &mut self.next);
@@ -105,7 +105,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                     self.control.cut_depth();
                     continue;
                 }
-                self.current = level.tag(k);
+                self.current = Some(level.tag(k));
                 self.arrivals.unpack(&level, k, &mut state);
                 let (room, before) = (limit - self.depth, self.stats.states);
                 self.arrivals.door.twins(&state, expander.twins());
@@ -162,8 +162,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 
 impl<F> Search<'_, F> {
     fn look_up(&mut self) -> ControlFlow<()> {
-        let settled =
-            self.arrivals.settle(&mut self.next, self.control, |_, outcome| Some(outcome.id));
+        let settled = self.arrivals.settle(&mut self.next, self.control, |(), outcome| outcome.id);
         match settled {
             Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),
@@ -187,7 +186,7 @@ impl<M: Machine, F: Fn() -> M> Sink for Search<'_, F> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);
-        self.arrivals.push(state, depth, None, self.current);
+        self.arrivals.push(state, depth, (), self.current);
         if self.arrivals.len() >= BATCH {
             self.look_up()?;
         }

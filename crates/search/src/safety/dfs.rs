@@ -5,6 +5,14 @@
 //! not one state is expanded at a time but a *group*: a few siblings from the top of the stack. The
 //! groups that are expanded and not finished, with every state's position of its parent, are the
 //! path.
+//!
+//! With partial-order reduction the stack also tells when nothing would be put off for ever (C3): a
+//! state of whose chosen steps none leads to a state that is new, that is *finished* with everything
+//! above it, or that was expanded fully itself, gets more steps, in the end all. A group is finished
+//! once everything above it is. New and finished states are finished before the state itself is, so
+//! from a state where steps were put off one gets to states that are finished earlier and earlier,
+//! and in the end to one where nothing was. What was put off can still be taken there. A state that
+//! is not expanded fully is the last of its group: if it has to get more steps, they are at hand.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,11 +26,11 @@ use super::frontier::Frontier;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, scout, Run, Stats};
 use crate::door::Door;
-use crate::expand::{Expander, Movers, Sink};
+use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
 use crate::result::Incomplete;
-use crate::store::{Extras, Store};
+use crate::store::{Extras, StateId, Store};
 
 /// How many siblings are expanded together at most.
 const GROUP: usize = 16;
@@ -31,6 +39,58 @@ const ENOUGH: usize = 32;
 /// How many look-ups are made together at most.
 const BATCH: usize = 4096;
 
+/// The state and everything above it are done with.
+const FINISHED: u8 = 1;
+/// All steps of the state were followed.
+const FULL: u8 = 2;
+
+/// What the stack knows of a state.
+trait Link: Copy {
+    fn new(parent: u32, id: StateId) -> Self;
+
+    /// The position of the state that it was reached from.
+    fn parent(self) -> u32;
+
+    /// Which one it is, where that is needed.
+    fn id(self) -> Option<StateId>;
+}
+
+/// Without reduction.
+impl Link for u32 {
+    #[inline]
+    fn new(parent: u32, _: StateId) -> u32 {
+        parent
+    }
+
+    #[inline]
+    fn parent(self) -> u32 {
+        self
+    }
+
+    #[inline]
+    fn id(self) -> Option<StateId> {
+        None
+    }
+}
+
+/// With reduction.
+impl Link for (u32, StateId) {
+    #[inline]
+    fn new(parent: u32, id: StateId) -> Self {
+        (parent, id)
+    }
+
+    #[inline]
+    fn parent(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
+    fn id(self) -> Option<StateId> {
+        Some(self.1)
+    }
+}
+
 /// An expanded group, `group..first` on the stack, whose new successors lie from `first` on.
 #[derive(Clone, Copy)]
 struct Level {
@@ -38,8 +98,24 @@ struct Level {
     first: usize,
 }
 
-pub(super) fn search<M: Machine, F: Fn() -> M>(
+pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     machines: &F,
+    reducer: R,
+    options: &Options,
+    control: &Control,
+    progress: &mut dyn FnMut(&Progress),
+) -> Run {
+    match R::ACTIVE {
+        true => {
+            search_with::<M, F, R, (u32, StateId)>(machines, reducer, options, control, progress)
+        }
+        false => search_with::<M, F, R, u32>(machines, reducer, options, control, progress),
+    }
+}
+
+fn search_with<M: Machine, F: Fn() -> M, R: Reducer, L: Link>(
+    machines: &F,
+    reducer: R,
     options: &Options,
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
@@ -49,7 +125,8 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let Ok(mut store) = Store::<false>::new(Extras::default(), Arc::clone(&control.budget)) else {
+    let extras = Extras { flags: R::ACTIVE, ..Extras::default() };
+    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
     let samples = scout::samples(&mut machine);
@@ -59,15 +136,18 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     let hidden = machine.model().layout.hidden as usize;
     let mut search = Search {
         machines,
+        store: &store,
         arrivals: Arrivals::new(store.handle(), hidden, Door::new(hidden, options)),
         control,
-        stack: Frontier::default(),
+        stack: Frontier::<L>::default(),
         current: 0,
+        good: false,
+        unsure: Vec::new(),
         depth: 0,
         stats: Stats::default(),
         findings: Findings::new(options),
     };
-    let mut expander = Expander::new(machine, control);
+    let mut expander = Expander::with(machine, reducer, NoObserver, control);
     let mut watch = Watch::new(control, Some(progress));
     let limit = options.depth.unwrap_or(u32::MAX);
     let flow = search.run(&mut expander, &state, limit, &mut watch);
@@ -83,23 +163,28 @@ pub(super) fn search<M: Machine, F: Fn() -> M>(
     }
 }
 
-struct Search<'s, F> {
+struct Search<'s, F, L> {
     machines: &'s F,
+    store: &'s Store<false>,
     arrivals: Arrivals<'s, u32, false>,
     control: &'s Control,
     /// Each state with the position of its parent.
-    stack: Frontier<u32>,
+    stack: Frontier<L>,
     /// The position of the state that is being expanded, and its depth.
     current: u32,
     depth: u32,
+    /// With reduction: whether it leads to a state that is new, finished or expanded fully, and
+    /// where else.
+    good: bool,
+    unsure: Vec<StateId>,
     stats: Stats,
     findings: Findings,
 }
 
-impl<M: Machine, F: Fn() -> M> Search<'_, F> {
-    fn run(
+impl<M: Machine, F: Fn() -> M, L: Link> Search<'_, F, L> {
+    fn run<R: Reducer>(
         &mut self,
-        expander: &mut Expander<'_, M>,
+        expander: &mut Expander<'_, M, R>,
         initial: &[u8],
         limit: u32,
         watch: &mut Watch<'_>,
@@ -115,13 +200,13 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                 let Some(level) = levels.pop() else {
                     return ControlFlow::Continue(());
                 };
-                self.stack.truncate(level.group);
+                self.finish(level);
                 continue;
             }
             let reserved = self.control.budget.reserve(&mut levels, 1);
             self.afford(reserved)?;
-            let mut group = end;
-            while group > first && end - group < GROUP && self.arrivals.len() < ENOUGH {
+            let (mut group, mut reduced) = (end, false);
+            while !reduced && group > first && end - group < GROUP && self.arrivals.len() < ENOUGH {
                 group -= 1;
                 self.depth = self.stack.depth(group);
                 if self.depth >= limit {
@@ -134,12 +219,28 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                 };
                 self.arrivals.unpack(&self.stack, group, &mut state);
                 self.arrivals.door.twins(&state, expander.twins());
+                self.good = false;
+                self.unsure.clear();
                 expander.expand(&state, limit - self.depth, self)?;
+                reduced = expander.is_reduced();
+                if R::ACTIVE && !reduced {
+                    self.good = true;
+                    self.set_flags(group, FULL);
+                }
                 if watch.tick(|| self.progress()) {
                     return ControlFlow::Break(());
                 }
             }
             self.look_up()?;
+            while reduced && !self.is_good(end) {
+                expander.expand_more(&state, limit - self.depth, self)?;
+                reduced = expander.is_reduced();
+                if !reduced {
+                    self.good = true;
+                    self.set_flags(group, FULL);
+                }
+                self.look_up()?;
+            }
             levels.push(Level { group, first: end });
         }
     }
@@ -163,7 +264,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
         if advice.keep {
             let mut positions = vec![self.current as usize];
             while let Some(at @ 1..) = positions.last().copied() {
-                positions.push(self.stack.tag(at) as usize);
+                positions.push(self.stack.tag(at).parent() as usize);
             }
             let mut state = Vec::new();
             let path = positions.iter().rev().map(|&k| {
@@ -183,15 +284,47 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
     }
 }
 
-impl<F> Search<'_, F> {
+impl<F, L: Link> Search<'_, F, L> {
     /// Looks up what has arrived and pushes what is new.
     fn look_up(&mut self) -> ControlFlow<()> {
-        let settled = self.arrivals.settle(&mut self.stack, self.control, |parent, _| parent);
+        let Search { store, arrivals, stack, control, current, good, unsure, .. } = self;
+        let settled = arrivals.settle(stack, control, |parent, outcome| {
+            let link = L::new(parent, outcome.id);
+            if link.id().is_some() && parent == *current && !*good {
+                *good = outcome.new || store.flags(outcome.id) & (FINISHED | FULL) != 0;
+                if !*good {
+                    unsure.push(outcome.id);
+                }
+            }
+            link
+        });
         match settled {
             Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether the state expanded last leads to one that will be finished before it or was expanded
+    /// fully. The states from `first` on are new with its group.
+    fn is_good(&mut self, first: usize) -> bool {
+        let new = |id| (first..self.stack.len()).any(|k| self.stack.tag(k).id() == Some(id));
+        self.good = self.good || self.unsure.drain(..).any(new);
+        self.good
+    }
+
+    fn set_flags(&self, at: usize, flags: u8) {
+        if let Some(id) = self.stack.tag(at).id() {
+            self.store.set_flags(id, flags);
+        }
+    }
+
+    /// A group is done with, and everything above it.
+    fn finish(&mut self, level: Level) {
+        for at in level.group..level.first {
+            self.set_flags(at, FINISHED);
+        }
+        self.stack.truncate(level.group);
     }
 
     #[inline]
@@ -206,7 +339,7 @@ impl<F> Search<'_, F> {
     }
 }
 
-impl<M: Machine, F: Fn() -> M> Sink for Search<'_, F> {
+impl<M: Machine, F: Fn() -> M, L: Link> Sink for Search<'_, F, L> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);

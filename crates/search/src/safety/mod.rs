@@ -2,8 +2,7 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `dfs.rs` | depth-first, on one thread, the path on a stack of real states |
-//! | `reduced.rs` | the same with partial-order reduction |
+//! | `dfs.rs` | depth-first, on one thread, the path on a stack of real states; with reduction or without |
 //! | `bfs.rs` | breadth-first, on one thread, the path through parents in the store |
 //! | `parallel.rs` | depth-first on several threads that share a store |
 //! | `worker.rs`, `pool.rs` | one of those threads; how they hand each other work |
@@ -20,7 +19,6 @@ mod findings;
 mod frontier;
 mod parallel;
 mod pool;
-mod reduced;
 pub(crate) mod scout;
 mod tracing;
 mod worker;
@@ -151,7 +149,7 @@ fn reduce_and_explore<M: Machine, F: Fn() -> M + Sync>(
     match &options.reduction {
         None => explore(machines, &|| NoReduction, options, control, progress),
         Some(facts) => {
-            let reducers = || Ample::new(Arc::clone(facts), Objects::default(), options.ample);
+            let reducers = || Ample::new(Arc::clone(facts), &Objects::default(), options.ample);
             explore(machines, &reducers, options, control, progress)
         }
     }
@@ -174,10 +172,7 @@ where
         (Order::BreadthFirst, _) => {
             bfs::search(machines, reducers(), options, control, progress, None)
         }
-        (Order::DepthFirst, 0 | 1) if R::ACTIVE => {
-            reduced::search(machines, reducers(), options, control, progress)
-        }
-        (Order::DepthFirst, 0 | 1) => dfs::search(machines, options, control, progress),
+        (Order::DepthFirst, 0 | 1) => dfs::search(machines, reducers(), options, control, progress),
         (Order::DepthFirst, _) => parallel::search(machines, reducers, options, control, progress),
     }
 }

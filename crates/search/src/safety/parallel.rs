@@ -51,9 +51,9 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     let hidden = machine.model().layout.hidden as usize;
     let mut door = Door::new(hidden, options);
     let mut arrivals = Arrivals::new(store.handle(), hidden, door.clone());
-    arrivals.push(&state, 0, None, None);
+    arrivals.push(&state, 0, (), None);
     let mut first = Work::default();
-    let settled = arrivals.settle(&mut first, control, |_, outcome| Some(outcome.id));
+    let settled = arrivals.settle(&mut first, control, |(), outcome| outcome.id);
     let mut handle = arrivals.handle;
     handle.leave();
     if settled.is_err() {

@@ -10,7 +10,7 @@ use crate::limits::Control;
 use crate::store::StateId;
 
 /// Real states with their ids.
-pub(super) type Work = Frontier<Option<StateId>>;
+pub(super) type Work = Frontier<StateId>;
 
 /// How long a thread sleeps before it looks whether the search was stopped.
 const NAP: Duration = Duration::from_millis(20);

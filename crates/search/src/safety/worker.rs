@@ -57,7 +57,7 @@ pub(super) struct Shared {
 
 /// One thread of the search.
 pub(super) struct Worker<'s> {
-    arrivals: Arrivals<'s, Option<StateId>, true>,
+    arrivals: Arrivals<'s, (), true>,
     pub control: &'s Control,
     pub pool: &'s Pool,
     pub shared: &'s Mutex<Shared>,
@@ -70,7 +70,7 @@ pub(super) struct Worker<'s> {
 
 impl<'s> Worker<'s> {
     pub fn new(
-        arrivals: Arrivals<'s, Option<StateId>, true>,
+        arrivals: Arrivals<'s, (), true>,
         control: &'s Control,
         pool: &'s Pool,
         shared: &'s Mutex<Shared>,
@@ -133,7 +133,7 @@ impl<'s> Worker<'s> {
                     self.control.cut_depth();
                     continue;
                 }
-                self.current = group.tag(k);
+                self.current = Some(group.tag(k));
                 self.arrivals.unpack(&group, k, &mut state);
                 let room = self.limit - self.depth;
                 let before = self.counters.states.load(Ordering::Relaxed);
@@ -164,7 +164,7 @@ impl<'s> Worker<'s> {
 
     fn look_up(&mut self) -> ControlFlow<()> {
         let settled =
-            self.arrivals.settle(&mut self.frontier, self.control, |_, outcome| Some(outcome.id));
+            self.arrivals.settle(&mut self.frontier, self.control, |(), outcome| outcome.id);
         match settled {
             Ok(settled) => self.counters.add(settled),
             Err(error) => return self.afford(Err(error)),
@@ -212,7 +212,7 @@ impl Sink for Worker<'_> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);
-        self.arrivals.push(state, depth, None, self.current);
+        self.arrivals.push(state, depth, (), self.current);
         if self.arrivals.len() >= BATCH {
             self.look_up()?;
         }
