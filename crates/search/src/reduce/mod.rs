@@ -14,9 +14,10 @@
 //!   process may touch in its next step and ever after; see there for channels, rendez-vous under
 //!   `unless`, starting and ending, and looking at others.
 //! - C2: where a property looks at the states, the steps are invisible to it.
-//! - C3: nothing is put off for ever. The search sees to that: a state of whose chosen steps none
-//!   leads to a new state is expanded fully. From a state that is not, the new successor has
-//!   everything enabled that was put off, and along new states one cannot go round in circles.
+//! - C3: nothing is put off for ever. The search sees to that: from a state where steps were put
+//!   off, one of the chosen steps leads on in an order that ends, until one comes to a state that
+//!   was expanded fully. Everything that was put off can still be taken there. What the order is
+//!   depends on the search: `safety::dfs`, `safety::proviso` and `liveness::proviso` say.
 //!
 //! # Fairness
 //!

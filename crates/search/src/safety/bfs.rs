@@ -10,6 +10,7 @@ use isospin_model::ProcTypeId;
 use super::arrivals::Arrivals;
 use super::findings::{Findings, Site};
 use super::frontier::Frontier;
+use super::proviso::Proviso;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, scout, Run, Stats};
 use crate::door::Door;
@@ -36,7 +37,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let extras = Extras { parents: true, ..Extras::default() };
+    let extras = Extras { parents: true, flags: R::ACTIVE, ..Extras::default() };
     let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
@@ -50,7 +51,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
         arrivals: Arrivals::new(store.handle(), hidden, Door::new(hidden, options)),
         control,
         next: Frontier::default(),
-        current: None,
+        proviso: Proviso::new(&store),
         depth: 0,
         stats: Stats::default(),
         findings: Findings::new(options).only(only),
@@ -73,12 +74,12 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
 
 struct Search<'s, F> {
     machines: &'s F,
-    arrivals: Arrivals<'s, (), false>,
+    arrivals: Arrivals<'s, Option<StateId>, false>,
     control: &'s Control,
     /// The states of the next level, with their ids once they are looked up.
     next: Frontier<StateId>,
     /// The state that is being expanded, and its depth.
-    current: Option<StateId>,
+    proviso: Proviso<'s, false>,
     depth: u32,
     stats: Stats,
     findings: Findings,
@@ -94,7 +95,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
     ) -> ControlFlow<()> {
         let mut level = Frontier::default();
         let mut state = Vec::new();
-        self.arrivals.push(initial, 0, (), None);
+        self.arrivals.push(initial, 0, None, None);
         self.look_up()?;
         while !self.next.is_empty() {
             std::mem::swap(&mut level, &mut self.next);
@@ -105,19 +106,25 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
                     self.control.cut_depth();
                     continue;
                 }
-                self.current = Some(level.tag(k));
+                self.proviso.begin(level.tag(k), R::ACTIVE);
                 self.arrivals.unpack(&level, k, &mut state);
-                let (room, before) = (limit - self.depth, self.stats.states);
+                let room = limit - self.depth;
                 self.arrivals.door.twins(&state, expander.twins());
                 expander.expand(&state, room, self)?;
-                if R::ACTIVE {
-                    // C3: some step that was taken leads to a state that is new.
+                let mut reduced = expander.is_reduced();
+                if R::ACTIVE && !reduced {
+                    self.proviso.set_full();
+                }
+                if reduced {
                     self.look_up()?;
-                    if expander.is_reduced() && self.stats.states == before {
-                        expander.expand_rest(&state, room, self)?;
-                        // What is new here must not count for the state that comes next.
-                        self.look_up()?;
+                }
+                while reduced && !self.proviso.holds() {
+                    expander.expand_more(&state, room, self)?;
+                    reduced = expander.is_reduced();
+                    if !reduced {
+                        self.proviso.set_full();
                     }
+                    self.look_up()?;
                 }
                 if watch.tick(|| self.progress()) {
                     return ControlFlow::Break(());
@@ -143,7 +150,7 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
         let Some(advice) = self.findings.count(failure.kind(), site) else {
             return ControlFlow::Continue(());
         };
-        if let (true, Some(current)) = (advice.keep, self.current) {
+        if let (true, Some(current)) = (advice.keep, self.proviso.current()) {
             self.look_up()?;
             let mut machine = (self.machines)();
             let Arrivals { handle, door, .. } = &mut self.arrivals;
@@ -162,7 +169,11 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 
 impl<F> Search<'_, F> {
     fn look_up(&mut self) -> ControlFlow<()> {
-        let settled = self.arrivals.settle(&mut self.next, self.control, |(), outcome| outcome.id);
+        let Search { arrivals, next, proviso, .. } = self;
+        let settled = arrivals.settle(next, self.control, |from, outcome| {
+            proviso.arrive(from, outcome);
+            outcome.id
+        });
         match settled {
             Ok(settled) => self.stats.add(settled),
             Err(error) => return self.afford(Err(error)),
@@ -186,7 +197,8 @@ impl<M: Machine, F: Fn() -> M> Sink for Search<'_, F> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);
-        self.arrivals.push(state, depth, (), self.current);
+        let current = self.proviso.current();
+        self.arrivals.push(state, depth, current, current);
         if self.arrivals.len() >= BATCH {
             self.look_up()?;
         }

@@ -15,6 +15,7 @@ use isospin_machine::Machine;
 use super::arrivals::Arrivals;
 use super::findings::Findings;
 use super::pool::{Pool, Work};
+use super::proviso::Proviso;
 use super::worker::{Counters, Shared, Worker};
 use super::{no_initial_state, no_memory, scout, tracing, Run, Stats};
 use crate::door::Door;
@@ -40,7 +41,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let extras = Extras { parents: true, ..Extras::default() };
+    let extras = Extras { parents: true, flags: R::ACTIVE, ..Extras::default() };
     let Ok(mut store) = Store::<true>::new(extras, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
@@ -163,7 +164,15 @@ impl Team<'_> {
         limit: u32,
     ) -> Worker<'w> {
         let arrivals = Arrivals::new(store.handle(), door.hidden(), door.clone());
-        Worker::new(arrivals, self.control, &self.pool, &self.shared, counters, limit)
+        Worker::new(
+            Proviso::new(store),
+            arrivals,
+            self.control,
+            &self.pool,
+            &self.shared,
+            counters,
+            limit,
+        )
     }
 
     fn stats(&self) -> Stats {

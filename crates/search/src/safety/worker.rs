@@ -10,6 +10,7 @@ use isospin_model::ProcTypeId;
 use super::arrivals::{Arrivals, Settled};
 use super::findings::{Findings, Site};
 use super::pool::{Pool, Work};
+use super::proviso::Proviso;
 use super::tracing::Failure;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory};
@@ -57,20 +58,22 @@ pub(super) struct Shared {
 
 /// One thread of the search.
 pub(super) struct Worker<'s> {
-    arrivals: Arrivals<'s, (), true>,
+    /// Each with the state that it was reached from.
+    arrivals: Arrivals<'s, Option<StateId>, true>,
     pub control: &'s Control,
     pub pool: &'s Pool,
     pub shared: &'s Mutex<Shared>,
     pub counters: &'s Counters,
     pub limit: u32,
     frontier: Work,
-    current: Option<StateId>,
+    proviso: Proviso<'s, true>,
     depth: u32,
 }
 
 impl<'s> Worker<'s> {
     pub fn new(
-        arrivals: Arrivals<'s, (), true>,
+        proviso: Proviso<'s, true>,
+        arrivals: Arrivals<'s, Option<StateId>, true>,
         control: &'s Control,
         pool: &'s Pool,
         shared: &'s Mutex<Shared>,
@@ -78,6 +81,7 @@ impl<'s> Worker<'s> {
         limit: u32,
     ) -> Self {
         Worker {
+            proviso,
             arrivals,
             control,
             pool,
@@ -85,7 +89,6 @@ impl<'s> Worker<'s> {
             counters,
             limit,
             frontier: Work::default(),
-            current: None,
             depth: 0,
         }
     }
@@ -133,19 +136,24 @@ impl<'s> Worker<'s> {
                     self.control.cut_depth();
                     continue;
                 }
-                self.current = Some(group.tag(k));
+                self.proviso.begin(group.tag(k), R::ACTIVE);
                 self.arrivals.unpack(&group, k, &mut state);
                 let room = self.limit - self.depth;
-                let before = self.counters.states.load(Ordering::Relaxed);
                 self.arrivals.door.twins(&state, expander.twins());
                 expander.expand(&state, room, self)?;
-                if R::ACTIVE || self.arrivals.len() >= ENOUGH {
+                let mut reduced = expander.is_reduced();
+                if R::ACTIVE && !reduced {
+                    self.proviso.set_full();
+                }
+                if reduced || self.arrivals.len() >= ENOUGH {
                     self.look_up()?;
                 }
-                // C3: some step that was taken leads to a state that this thread found to be new.
-                if expander.is_reduced() && self.counters.states.load(Ordering::Relaxed) == before {
-                    expander.expand_rest(&state, room, self)?;
-                    // What is new here must not count for the state that comes next.
+                while reduced && !self.proviso.holds() {
+                    expander.expand_more(&state, room, self)?;
+                    reduced = expander.is_reduced();
+                    if !reduced {
+                        self.proviso.set_full();
+                    }
                     self.look_up()?;
                 }
             }
@@ -163,8 +171,11 @@ impl<'s> Worker<'s> {
     }
 
     fn look_up(&mut self) -> ControlFlow<()> {
-        let settled =
-            self.arrivals.settle(&mut self.frontier, self.control, |(), outcome| outcome.id);
+        let Worker { arrivals, frontier, proviso, .. } = self;
+        let settled = arrivals.settle(frontier, self.control, |from, outcome| {
+            proviso.arrive(from, outcome);
+            outcome.id
+        });
         match settled {
             Ok(settled) => self.counters.add(settled),
             Err(error) => return self.afford(Err(error)),
@@ -185,7 +196,7 @@ impl<'s> Worker<'s> {
 
     #[cold]
     fn violation(&mut self, site: Site, failure: Failure) -> ControlFlow<()> {
-        let Some(current) = self.current else {
+        let Some(current) = self.proviso.current() else {
             return ControlFlow::Continue(());
         };
         let mut shared = self.shared.lock().unwrap_or_else(|e| e.into_inner());
@@ -212,7 +223,8 @@ impl Sink for Worker<'_> {
     #[inline]
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);
-        self.arrivals.push(state, depth, (), self.current);
+        let current = self.proviso.current();
+        self.arrivals.push(state, depth, current, current);
         if self.arrivals.len() >= BATCH {
             self.look_up()?;
         }
