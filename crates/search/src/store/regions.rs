@@ -17,6 +17,9 @@ pub(super) const SEGMENTS: usize = 1 << SEGMENT_BITS;
 /// of a table's address for the number of its size.
 pub(super) const SIZES: usize = 1 << 6;
 
+/// No table has more slots than this; together they have more than there can be addresses.
+const MAX_CAPACITY: u32 = 1 << 24;
+
 /// How many slots a table has, by the number of its size.
 pub(super) const CAPACITY: [u32; SIZES] = {
     let mut list = [0; SIZES];
@@ -24,7 +27,10 @@ pub(super) const CAPACITY: [u32; SIZES] = {
     let mut k = 0;
     while k < SIZES {
         list[k] = n;
-        n = (n + n / 4 + 8) & !7;
+        n = (n + n / 2 + 8) & !7;
+        if n > MAX_CAPACITY {
+            n = MAX_CAPACITY;
+        }
         k += 1;
     }
     list

@@ -1,4 +1,4 @@
-//! The hash table: 1024 segments, each an open-addressing table of its own that grows by a quarter
+//! The hash table: 1024 segments, each an open-addressing table of its own that grows by half
 //! when it is four fifths full. Growing one segment is quick, so there is never a pause.
 //!
 //! ```text
@@ -288,13 +288,13 @@ impl<const SHARED: bool> Table<SHARED> {
         for slot in unsafe { old.slots() } {
             let entry = match SHARED {
                 false => slot.load(Ordering::Relaxed),
-                true => {
-                    match slot.compare_exchange(EMPTY, CLOSED, Ordering::AcqRel, Ordering::Acquire)
-                    {
-                        Ok(_) => continue,
-                        Err(entry) => entry,
-                    }
-                }
+                true => match slot.load(Ordering::Acquire) {
+                    // What is there stays, so only an empty slot has to be closed.
+                    EMPTY => slot
+                        .compare_exchange(EMPTY, CLOSED, Ordering::AcqRel, Ordering::Acquire)
+                        .map_or_else(|entry| entry, |_| EMPTY),
+                    entry => entry,
+                },
             };
             if entry == EMPTY {
                 continue;
