@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use isospin_model::optimize::{keep_ended, optimize, Optimizations};
-use isospin_model::{Expr, Model, Temporal};
+use isospin_model::{Expr, Model};
 use isospin_symmetry::{detect, Detection, DomainReport};
 use serde_json::{json, Value as Json};
 
@@ -15,27 +15,6 @@ fn found(model: &Model, observers: &[Expr]) -> (Detection, Model, Option<&'stati
     optimize(&mut searched, observers, Optimizations::ALL);
     let searched = Arc::new(searched);
     (detect(&searched, observers), Model::clone(&searched), why)
-}
-
-/// The expressions that a formula looks at.
-fn atoms(temporal: &Temporal, out: &mut Vec<Expr>) {
-    match temporal {
-        Temporal::Const(_) => {}
-        Temporal::Atom { expr, .. } => out.push(expr.clone()),
-        Temporal::Not(a) | Temporal::Next(a) | Temporal::Always(a) | Temporal::Eventually(a) => {
-            atoms(a, out)
-        }
-        Temporal::And(a, b)
-        | Temporal::Or(a, b)
-        | Temporal::Implies(a, b)
-        | Temporal::Equivalent(a, b)
-        | Temporal::Until(a, b)
-        | Temporal::WeakUntil(a, b)
-        | Temporal::Release(a, b) => {
-            atoms(a, out);
-            atoms(b, out);
-        }
-    }
 }
 
 /// For people.
@@ -64,7 +43,7 @@ pub fn text(model: &Model) -> String {
     }
     for formula in &model.formulas {
         let mut observers = Vec::new();
-        atoms(&formula.temporal, &mut observers);
+        formula.temporal.for_each_atom(&mut |e| observers.push(e.clone()));
         let (of_formula, ..) = found(model, &observers);
         let order = |d: &Detection| d.symmetry.as_ref().map_or(1.0, |s| s.group.order());
         let (all, left) = (order(&detection), order(&of_formula));
