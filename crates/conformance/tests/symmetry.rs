@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use isospin_conformance::isospin::{explore, model_of, read_model};
 use isospin_conformance::shrink;
 use isospin_conformance::symmetric::symmetric;
-use isospin_conformance::symmetry::{check_symmetry, prepared, Compared};
+use isospin_conformance::symmetry::{check_symmetry, Compared};
 use isospin_model::optimize::Optimizations;
+use isospin_symmetry::prepare;
 use serde_json::Value;
 
 fn setting(name: &str) -> Option<u64> {
@@ -234,7 +235,8 @@ fn models_and_corpus_say_the_same_under_symmetry() {
             let Ok(model) = read_model(&path) else { continue };
             looked += 1;
             let start = Instant::now();
-            let symmetric = prepared(&model, Optimizations::ALL).detection.symmetry.is_some();
+            let symmetric =
+                prepare(&model, &[], Some(Optimizations::ALL)).detection.symmetry.is_some();
             if start.elapsed() > Duration::from_secs(1) {
                 println!("{}: found out in {:?}", path.display(), start.elapsed());
             }

@@ -15,6 +15,7 @@
 //! | [`group`] | groups of permutations |
 //! | `action` | applying a permutation to a state vector |
 //! | [`detect`](mod@detect) | all of that together |
+//! | `prepare` | a model made ready for a search, and its symmetry |
 //! | [`strategy`] | representatives of orbits |
 //!
 //! Soundness rests on `transport` alone, which checks every edge of the model against every
@@ -30,6 +31,7 @@ mod flow;
 pub mod group;
 mod loops;
 mod normal;
+mod prepare;
 mod sorts;
 mod startup;
 pub mod strategy;
@@ -39,5 +41,6 @@ mod transport;
 pub use describe::{describe, DescriptionError};
 pub use detect::{detect, Detection, DomainReport, Symmetry};
 pub use family::{Domain, Element, Family};
+pub use prepare::{prepare, Prepared};
 pub use strategy::{Representer, Stop, Strategy};
 pub use transport::Breach;

@@ -1,13 +1,12 @@
 //! What is found symmetric, and what is not.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_promela::source::SourceMap;
 use isospin_promela::{lower, parse, Options};
-use isospin_symmetry::{describe, detect, Detection};
+use isospin_symmetry::{describe, prepare, Detection};
 
 fn model(text: &str) -> Model {
     let mut sources = SourceMap::new();
@@ -17,10 +16,8 @@ fn model(text: &str) -> Model {
     lower::lower(&sources, &parsed.tree).expect("a model")
 }
 
-fn detection(mut model: Model) -> Detection {
-    let _ = keep_ended(&mut model, &[]);
-    optimize(&mut model, &[], Optimizations::ALL);
-    detect(&Arc::new(model), &[])
+fn detection(model: Model) -> Detection {
+    prepare(&model, &[], Some(Optimizations::ALL)).detection
 }
 
 fn order(text: &str) -> f64 {
