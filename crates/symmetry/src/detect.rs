@@ -430,11 +430,6 @@ impl Symmetry {
         self.action.frames.iter().map(|f| f.0)
     }
 
-    /// The model.
-    pub(crate) fn model(&self) -> &Arc<Model> {
-        &self.model
-    }
-
     /// The sets of names.
     pub fn domains(&self) -> &[Domain] {
         &self.action.domains

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use isospin_machine::Interpreter;
 use isospin_model::optimize::Optimizations;
 use isospin_model::{Expr, Model};
+use isospin_search::scout;
 use isospin_symmetry::{Detection, Strategy, Symmetry};
 
 use super::reductions::Wanted;
@@ -66,7 +68,10 @@ pub fn prepare(
         args::Symmetry::PcSorted => Strategy::PcSorted,
         args::Symmetry::PcSegmented => Strategy::PcSegmented,
         args::Symmetry::Refined => Strategy::Refined,
-        args::Symmetry::Auto | args::Symmetry::Off => Strategy::choose(symmetry),
+        args::Symmetry::Auto | args::Symmetry::Off => {
+            let mut machine = Interpreter::new(Arc::clone(&searched));
+            Strategy::choose(symmetry, &scout::states(&mut machine))
+        }
     };
     let mut symmetry = Arc::clone(symmetry);
     let mut note = None;

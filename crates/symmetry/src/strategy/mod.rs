@@ -52,9 +52,9 @@ impl Strategy {
         }
     }
 
-    /// The strategy that suits a symmetry.
-    pub fn choose(symmetry: &Symmetry) -> Strategy {
-        choose::choose(symmetry)
+    /// The strategy that suits a symmetry, given a few states of the model.
+    pub fn choose(symmetry: &Symmetry, samples: &[Vec<u8>]) -> Strategy {
+        choose::choose(symmetry, samples)
     }
 
     /// Whether states of one orbit always have one representative.
