@@ -7,7 +7,7 @@
 //! timed, so that the choice is always the same.
 
 use super::{main_value, pc_value, Strategy};
-use crate::detect::Symmetry;
+use crate::symmetry::Symmetry;
 
 /// So many permutations a state are no more work than to refine.
 const FEW: f64 = 2.0;

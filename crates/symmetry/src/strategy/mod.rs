@@ -17,9 +17,9 @@ mod refine;
 use std::sync::Arc;
 
 use crate::action::{Array, Renaming};
-use crate::detect::Symmetry;
 use crate::family::{identity, Element};
 use crate::group::{after, Block};
+use crate::symmetry::Symmetry;
 use refine::Refiner;
 
 /// How representatives are found.

@@ -12,8 +12,8 @@
 //! hash depends on nothing that a permutation changes.
 
 use crate::action::{Named, Renaming, SortId, CHANNELS, PIDS};
-use crate::detect::Symmetry;
 use crate::family::Element;
+use crate::symmetry::Symmetry;
 
 /// No name.
 const NOBODY: u16 = u16::MAX;
