@@ -18,6 +18,7 @@
 //! | [`abstraction`] | whether abstract timers stand for all times |
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
+//! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -34,6 +35,7 @@ pub mod lasso;
 pub mod liveness;
 pub mod oracle;
 pub mod orbits;
+pub mod permuting;
 pub mod reductions;
 pub mod rng;
 pub mod searches;

@@ -1,7 +1,8 @@
 //! The symmetry of a model, as searches see it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use isospin_machine::native::permute::Permuter;
 use isospin_model::{Model, ProcTypeId};
 
 use crate::action::{Action, Array, Fields, Renaming};
@@ -28,6 +29,8 @@ pub struct Symmetry {
     has_between: bool,
     has_dead: bool,
     swaps: Vec<Vec<Renaming>>,
+    /// The action as machine code, made when it is first asked for; `None` where it cannot be.
+    native: OnceLock<Option<Arc<Permuter>>>,
 }
 
 impl Symmetry {
@@ -74,6 +77,7 @@ impl Symmetry {
             startup,
             between,
             swaps,
+            native: OnceLock::new(),
             action,
             group,
         }
@@ -159,7 +163,7 @@ impl Symmetry {
                         pids.map(|pid| self.action.location(base, pid))
                     };
                     stand(m).eq(stand(other)) && {
-                        self.action.apply(self.swap_of(block.domain, other, m), base, image);
+                        self.permute(self.swap_of(block.domain, other, m), base, image);
                         image == base
                     }
                 });
@@ -188,7 +192,38 @@ impl Symmetry {
         }
         let mut renaming = self.action.no_renaming();
         self.action.rename(element, &mut renaming);
+        self.permute(&renaming, state, out);
+    }
+
+    /// The same without machine code: the definition.
+    pub fn apply_by_definition(&self, element: &Element, state: &[u8], out: &mut Vec<u8>) {
+        if !self.is_settled(state) {
+            out.clear();
+            out.extend_from_slice(state);
+            return;
+        }
+        let mut renaming = self.action.no_renaming();
+        self.action.rename(element, &mut renaming);
         self.action.apply(&renaming, state, out);
+    }
+
+    /// Whether there is machine code for the action.
+    pub fn is_native(&self) -> bool {
+        self.native().is_some()
+    }
+
+    fn native(&self) -> Option<&Permuter> {
+        let compile = || Permuter::new(&self.action.program()).ok().map(Arc::new);
+        self.native.get_or_init(compile).as_deref()
+    }
+
+    /// Writes the image of a state in which all processes are there into `out`.
+    #[inline]
+    pub(crate) fn permute(&self, renaming: &Renaming, state: &[u8], out: &mut Vec<u8>) {
+        match self.native() {
+            Some(native) => native.apply(&renaming.tables, state, out),
+            None => self.action.apply(renaming, state, out),
+        }
     }
 
     /// Whether an element takes one state to another, apart from values that do not count.

@@ -178,6 +178,7 @@ impl Action {
             channel_moves,
             first_channel,
             locations,
+            length: startup.sample.len() as u32,
             domains,
         }
     }

@@ -5,6 +5,7 @@
 
 mod build;
 mod parts;
+mod program;
 
 use isospin_model::ProcTypeId;
 
@@ -52,6 +53,8 @@ pub struct Action {
     /// The first channel of each process.
     pub first_channel: Vec<u32>,
     locations: Vec<u32>,
+    /// How many bytes a state has in which all processes are there.
+    length: u32,
 }
 
 /// A permutation as tables, by sort.
@@ -97,12 +100,11 @@ impl Action {
             }
         }
         if self.channels.len() > self.first_channel.first().map_or(0, |&f| f as usize) {
-            for (pid, &(ty, ..)) in self.frames.iter().enumerate() {
+            for pid in 0..self.frames.len() {
                 let to = usize::from(tables[usize::from(PIDS)][pid]);
                 let (from, to) = (self.first_channel[pid], self.first_channel[to]);
                 let last = self.first_channel.get(pid + 1).copied();
                 let own = last.unwrap_or(self.channels.len() as u32) - from;
-                let _ = ty;
                 for k in 0..own {
                     tables[usize::from(CHANNELS)][(from + k + 1) as usize] = (to + k + 1) as u8;
                 }
@@ -116,8 +118,8 @@ impl Action {
                 match owner {
                     None => tables[usize::from(CHANNELS)][from as usize + 1] = to as u8 + 1,
                     Some(ty) => {
-                        for (pid, f) in self.frames.iter().enumerate().filter(|(_, f)| f.0 == ty) {
-                            let _ = f;
+                        let of_type = |pid: &usize| self.frames[*pid].0 == ty;
+                        for pid in (0..self.frames.len()).filter(of_type) {
                             let image = usize::from(tables[usize::from(PIDS)][pid]);
                             let from = self.first_channel[pid] + from + 1;
                             let to = self.first_channel[image] + to + 1;
@@ -129,7 +131,8 @@ impl Action {
         }
     }
 
-    /// Writes the image of `state` into `out`.
+    /// Writes the image of `state` into `out`. This is the definition; machine code is made of
+    /// [`program`](Action::program) for the same.
     pub fn apply(&self, renaming: &Renaming, state: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend_from_slice(state);

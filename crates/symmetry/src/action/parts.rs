@@ -120,22 +120,27 @@ impl Array {
         };
         if let [(len, stride, sort)] = self.dims[..] {
             for k in 0..len {
-                let image = sort.map_or(k, |s| u32::from(tables[usize::from(s)][k as usize]));
-                move_one(self.offset + k * stride, self.offset + image * stride);
+                let to = image(tables, sort, k);
+                move_one(self.offset + k * stride, self.offset + to * stride);
             }
             return;
         }
         self.each(&mut |index, offset| {
-            let image: u32 = index
+            let to: u32 = index
                 .iter()
                 .zip(&self.dims)
-                .map(|(&k, &(_, stride, sort))| {
-                    sort.map_or(k, |s| u32::from(tables[usize::from(s)][k as usize])) * stride
-                })
+                .map(|(&k, &(_, stride, sort))| image(tables, sort, k) * stride)
                 .sum();
-            move_one(offset, self.offset + image);
+            move_one(offset, self.offset + to);
         });
     }
+}
+
+/// Where an index goes.
+#[inline]
+fn image(tables: &[[u8; 256]], sort: Option<SortId>, index: u32) -> u32 {
+    let table = sort.map(|s| &tables[usize::from(s)]);
+    table.and_then(|t| t.get(index as usize)).map_or(index, |&to| u32::from(to))
 }
 
 impl Fields {
