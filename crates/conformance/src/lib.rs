@@ -17,6 +17,7 @@
 //! | [`time`], [`timed`] | a tick by brute force, random models with timers |
 //! | [`abstraction`] | whether abstract timers stand for all times |
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
+//! | [`described`] | orbits of any model that somebody has described |
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`rng`] | random numbers |
@@ -28,6 +29,7 @@ pub mod abstraction;
 pub mod brute;
 pub mod compare;
 pub mod cyclic;
+pub mod described;
 pub mod formulas;
 pub mod generate;
 pub mod isospin;

@@ -86,7 +86,7 @@ struct View<'v> {
 }
 
 /// For each location and variable, whether some way on reads the variable before it is set.
-fn needed(model: &Model, ty: u16, proctype: &ProcType) -> Vec<Vec<bool>> {
+pub(crate) fn needed(model: &Model, ty: u16, proctype: &ProcType) -> Vec<Vec<bool>> {
     let mut watched = Vec::new();
     for edge in model.proctypes.iter().flat_map(|p| &p.automaton.edges) {
         edge.action.walk(&mut |e| match e {

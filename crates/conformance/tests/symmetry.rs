@@ -193,6 +193,13 @@ const CAREFUL: &[(&str, bool, &str)] = &[
          active proctype Q() { P[1]@here; assert(n != 3); end: do :: false od }",
     ),
     (
+        "an array with room for more than names can be",
+        true,
+        "byte a[300];
+         active [2] proctype P() { do :: a[_pid] < 2 -> a[_pid]++ :: a[299] == 1 -> assert(false)
+           od }",
+    ),
+    (
         "names that nobody needs any more",
         true,
         "byte g = 9;
