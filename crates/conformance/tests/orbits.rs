@@ -120,7 +120,7 @@ fn compare(model: &Model, which: Optimizations, described: &str) -> Result<(u64,
 
 #[test]
 fn every_symmetric_model_has_a_state_an_orbit() {
-    let usual = if cfg!(debug_assertions) { 300 } else { 50_000 };
+    let usual = if cfg!(debug_assertions) { 300 } else { 60_000 };
     let limit = std::env::var("ISOSPIN_CORPUS_STATES").ok().and_then(|n| n.parse().ok());
     let limit = limit.unwrap_or(usual);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -112,8 +112,16 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
             domains: &domains,
             observers: &observers,
         };
-        let (blocks, breaches) = prover.blocks(d);
-        let rotations = if blocks.is_empty() { prover.ring(d) } else { Vec::new() };
+        let (mut blocks, breaches) = prover.blocks(d);
+        let whole = blocks.first().is_some_and(|b| b.len() == domains[d].size());
+        let mut rotations = if whole { Vec::new() } else { prover.ring(d) };
+        // Every other one of a ring of four can change places, too; the ring says more.
+        let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
+        let in_blocks: f64 = blocks.iter().map(|b| factorial(b.len())).product();
+        match rotations.len() as f64 > in_blocks {
+            true => blocks.clear(),
+            false => rotations.clear(),
+        }
         let report = DomainReport {
             domain: domains[d].clone(),
             blocks: blocks.clone(),

@@ -52,6 +52,7 @@ impl Prover<'_, '_> {
             sorts: self.sorts,
             loops: self.loops,
             tables: &tables,
+            computes: false,
         };
         transport.check(self.observers)
     }

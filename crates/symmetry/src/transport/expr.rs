@@ -14,10 +14,17 @@ impl Transport<'_, '_> {
     pub(super) fn fixed(&mut self, site: Site, expr: &Expr) -> Result<(), Why> {
         let same = fold(expr);
         let moved = self.truth(site, &same)?;
-        let sorted = |e: &Expr| if cannot_fail(e) { normal(e) } else { e.clone() };
-        match moved == same || sorted(&moved) == sorted(&same) {
+        match moved == same || self.sorted(None, &moved) == self.sorted(None, &same) {
             true => Ok(()),
             false => Err("one of the names is written out".to_owned()),
+        }
+    }
+
+    /// The expression in a form in which the order of operands does not show, where it may not.
+    pub(super) fn sorted(&self, site: Option<Site>, expr: &Expr) -> Expr {
+        match self.cannot_fail(site, expr) {
+            true => normal(expr),
+            false => expr.clone(),
         }
     }
 
@@ -171,17 +178,22 @@ impl Transport<'_, '_> {
                 if !is_computed(a) && !is_computed(b) =>
             {
                 number(&plain)?;
-                let node = self.sorts.value(site, a).or_else(|| self.sorts.value(site, b));
-                let own = self.tables.of(self.sorts, node).clone();
-                Expr::binary(*op, self.expr(site, a, &own)?, self.expr(site, b, &own)?)
+                self.equal(site, *op, a, b)?
             }
             Expr::Binary(op, a, b) => {
-                if self.names_in(site, expr) {
-                    self.computed(site, expr, table)?;
-                    return Ok(expr.clone());
+                if !self.names_in(site, expr) {
+                    number(&plain)?;
+                    let (a, b) = (self.expr(site, a, &plain)?, self.expr(site, b, &plain)?);
+                    return Ok(Expr::binary(*op, a, b));
                 }
-                number(&plain)?;
-                Expr::binary(*op, self.expr(site, a, &plain)?, self.expr(site, b, &plain)?)
+                match (self.computed(site, expr, table), op) {
+                    (Ok(moved), _) => moved,
+                    (Err(why), BinaryOp::Equal | BinaryOp::NotEqual) => {
+                        number(&plain)?;
+                        self.equal(site, *op, a, b).map_err(|_| why)?
+                    }
+                    (Err(why), _) => return Err(why),
+                }
             }
             Expr::Conditional(c, a, b) => Expr::Conditional(
                 Box::new(self.truth(site, c)?),
@@ -249,6 +261,13 @@ impl Transport<'_, '_> {
         })
     }
 
+    /// Two names that are compared.
+    fn equal(&mut self, site: Site, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Expr, Why> {
+        let node = self.sorts.value(site, a).or_else(|| self.sorts.value(site, b));
+        let own = self.tables.of(self.sorts, node).clone();
+        Ok(Expr::binary(op, self.expr(site, a, &own)?, self.expr(site, b, &own)?))
+    }
+
     /// A number that is no name must not become one where it is cut off to be stored.
     pub(super) fn keeps_off(&self, value: i32, table: &Table) -> Result<(), Why> {
         match becomes_name(&self.types, value, table) {
@@ -273,22 +292,4 @@ pub(super) fn fits(table: &Table, place: &Place) -> Result<(), Why> {
         true => Ok(()),
         false => Err("a name is cut off where it is stored".to_owned()),
     }
-}
-
-/// Whether the expression can be evaluated in every state: operands may then change places.
-pub(super) fn cannot_fail(expr: &Expr) -> bool {
-    !expr.any(&|e| match e {
-        Expr::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, b) => {
-            !matches!(**b, Expr::Const(v) if v != 0)
-        }
-        Expr::Load(place) => {
-            !place.indices.is_empty() || matches!(place.region, Region::Remote { .. })
-        }
-        Expr::ChannelId { index, .. } => index.is_some(),
-        Expr::Len(c) | Expr::Full(c) | Expr::Empty(c) => {
-            !matches!(**c, Expr::ChannelId { index: None, .. })
-        }
-        Expr::Poll { .. } => true,
-        _ => false,
-    })
 }

@@ -14,11 +14,11 @@ use isospin_model::{Action, Expr, Model, ProcTypeId, Scalar, SourceRef};
 
 use crate::flow::{Arc, Flow};
 use crate::loops::Loop;
-use crate::normal::{fold, normal};
+use crate::normal::{fold, map_action};
 use crate::sorts::{is_starting, Site, Sorts};
 use crate::startup::Startup;
 use crate::tables::{Table, Tables};
-use expr::{cannot_fail, fits};
+use expr::fits;
 
 /// Why a permutation is not an automorphism, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,9 +47,13 @@ pub struct Transport<'c, 'm> {
     pub tables: &'c Tables,
     /// The types of everything that holds names.
     pub types: Vec<Scalar>,
+    /// Whether the arc at hand computes with names, and the permutation shows in what comes out.
+    pub computes: bool,
 }
 
 type Why = String;
+
+const COMPUTED: &str = "names are compared by size, or computed with";
 
 impl Transport<'_, '_> {
     /// Checks all edges, and `observers`, the expressions that properties look at.
@@ -93,25 +97,32 @@ impl Transport<'_, '_> {
                     continue;
                 }
                 let site = Site { ty, point };
+                self.computes = false;
                 let moved = self.action(site, arc).map_err(|why| breach(flow, arc, why))?;
                 if let Some((moved, same)) = moved {
+                    if ordered && self.computes {
+                        return Err(breach(flow, arc, COMPUTED.to_owned()));
+                    }
                     if ordered {
                         let why = "a name is written out, and the order of a deterministic \
                                    sequence counts";
                         return Err(breach(flow, arc, why.to_owned()));
                     }
-                    theirs.push((format!("{moved:?}"), arc));
+                    theirs.push((format!("{moved:?}"), arc, self.computes));
                     ours.push(format!("{same:?}"));
                 }
             }
             // What was moved must be there, with the same target.
-            for (moved, arc) in &theirs {
+            for (moved, arc, computes) in &theirs {
                 let found = theirs
                     .iter()
                     .zip(&ours)
-                    .position(|((_, other), ours)| ours == moved && same_way(flow, arc, other));
+                    .position(|((_, other, _), ours)| ours == moved && same_way(flow, arc, other));
                 if found.is_none() {
-                    let why = "one of the names is written out here, and not the others";
+                    let why = match computes {
+                        true => COMPUTED,
+                        false => "one of the names is written out here, and not the others",
+                    };
                     return Err(breach(flow, arc, why.to_owned()));
                 }
             }
@@ -154,6 +165,7 @@ impl Transport<'_, '_> {
         let same = match arc.action {
             Action::Condition(e) => Action::Condition(fold(e)),
             Action::Assert(e) => Action::Assert(fold(e)),
+            Action::Assign(place, e) => Action::Assign(place.clone(), fold(e)),
             action => action.clone(),
         };
         let moved = match &same {
@@ -172,10 +184,8 @@ impl Transport<'_, '_> {
                 let node = self.sorts.place(site, to, place);
                 let table = self.tables.of(self.sorts, Some(node)).clone();
                 fits(&table, place)?;
-                let value = self.expr(site, &fold(e), &table)?;
-                let moved = Action::Assign(Some(self.place(site, place)?), value);
-                let same = Action::Assign(Some(place.clone()), fold(e));
-                return Ok((moved != same).then_some((moved, same)));
+                let value = self.expr(site, e, &table)?;
+                Action::Assign(Some(self.place(site, place)?), value)
             }
             Action::Send { channel, args, sorted } => {
                 let tag = self.sorts.tag_of_message(args);
@@ -205,9 +215,12 @@ impl Transport<'_, '_> {
         if moved == same {
             return Ok(None);
         }
+        let plain = |action: &Action| map_action(action, &mut |e| self.settled(site, e));
+        let (moved, same) = (plain(&moved), plain(&same));
         let sorted = |action: &Action| match action {
-            Action::Condition(e) if cannot_fail(e) => Action::Condition(normal(e)),
-            Action::Assert(e) if cannot_fail(e) => Action::Assert(normal(e)),
+            Action::Condition(e) => Action::Condition(self.sorted(Some(site), e)),
+            Action::Assert(e) => Action::Assert(self.sorted(Some(site), e)),
+            Action::Assign(place, e) => Action::Assign(place.clone(), self.sorted(Some(site), e)),
             action => action.clone(),
         };
         let (moved, same) = (sorted(&moved), sorted(&same));
