@@ -55,6 +55,19 @@ fn parameters_are_names_and_two_families_may_share_them() {
 }
 
 #[test]
+fn a_channel_counts_though_nobody_looks_at_the_message() {
+    let text = "chan b[3] = [1] of { byte }; byte g;
+        proctype P(byte me) { do :: g == me -> b[me]?_ :: g = me od }
+        proctype Q(byte me) { do :: b[me]!1 od }
+        init { atomic { run P(0); run P(1); run P(2); run Q(0); run Q(1); run Q(2) } }";
+    assert_eq!(order(text), 6.0);
+    let carriers = &detection(model(text)).domains[0].carriers;
+    for carrier in ["b[name]", "g = name", "P.me = name", "Q.me = name"] {
+        assert!(carriers.iter().any(|c| c == carrier), "{carriers:?}");
+    }
+}
+
+#[test]
 fn families_without_anything_in_common_multiply() {
     let text = "byte x;
         active [3] proctype P() { do :: x = 1 od }

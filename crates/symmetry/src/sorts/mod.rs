@@ -68,6 +68,9 @@ pub struct Sorts<'m> {
     declared: Vec<Node>,
     /// Only channels are followed: what happens before everything has been started.
     channels_only: bool,
+    /// Sorts stay what they are: proofs and the action that they are about must mean the same by
+    /// them. What a proof comes across afterwards that would join two is compared by it and fails.
+    inferred: bool,
 }
 
 impl<'m> Sorts<'m> {
@@ -98,6 +101,7 @@ impl<'m> Sorts<'m> {
             arrays: HashMap::new(),
             declared: Vec::new(),
             channels_only: false,
+            inferred: false,
         };
         sorts.allocate();
         for (ty, flow) in flows.iter().enumerate() {
@@ -131,6 +135,7 @@ impl<'m> Sorts<'m> {
             sorts.value(Site { ty: 0, point: 0 }, expr);
         }
         sorts.declare_fields();
+        sorts.inferred = true;
         sorts
     }
 

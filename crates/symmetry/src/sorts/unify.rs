@@ -26,7 +26,11 @@ impl Sorts<'_> {
         }
     }
 
+    /// Joins two sorts; nothing any more once all have been inferred.
     pub(super) fn union(&mut self, a: Node, b: Node) {
+        if self.inferred {
+            return;
+        }
         let mut todo = vec![(a, b)];
         while let Some((a, b)) = todo.pop() {
             let (a, b) = (self.find(a), self.find(b));
@@ -93,7 +97,8 @@ impl Sorts<'_> {
         channel: bool,
     ) -> Node {
         let class = self.find(class);
-        if field > 0 && tag.is_none() && self.untagged.insert(class, ()).is_none() {
+        let untags = field > 0 && tag.is_none() && !self.inferred;
+        if untags && self.untagged.insert(class, ()).is_none() {
             let mut todo = Vec::new();
             self.drop_tags(class, &mut todo);
             todo.into_iter().for_each(|(a, b)| self.union(a, b));

@@ -151,6 +151,8 @@ impl Sorts<'_> {
     }
 
     fn receive(&mut self, site: Site, to: Point, channel: &Expr, pattern: &[ReceiveArg]) {
+        // Which channel is meant counts, whatever of the message does.
+        self.value(site, channel);
         let tag = self.tag_of_pattern(pattern);
         for (k, arg) in pattern.iter().enumerate() {
             let (value, is_channel) = match arg {
