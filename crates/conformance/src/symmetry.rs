@@ -141,7 +141,8 @@ fn brute(model: &Arc<Model>, symmetry: &Symmetry, names: usize, limit: u64) -> O
         return None;
     }
     // After a run-time error nothing follows, and which of two comes first may show in a loop.
-    (!space.runtime).then(|| orbits(model, &space, &permutations, names) as u64)
+    let processes = symmetry.types().count();
+    (!space.runtime).then(|| orbits(model, &space, &permutations, names, processes) as u64)
 }
 
 /// Looks for everything; a model on which that takes too much says nothing.

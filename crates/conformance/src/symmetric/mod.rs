@@ -50,6 +50,7 @@ pub fn symmetric(seed: u64) -> Symmetric {
         loops: rng.chance(50),
         rough: rng.chance(20),
         handed: rng.chance(15),
+        ring: rng.chance(12),
         others: rng.chance(12),
         width: ["byte", "byte", "byte", "byte", "short", "int", "pid"][rng.below(7)],
         early: false,
@@ -88,6 +89,8 @@ struct Gen {
     rough: bool,
     /// Processes are handed their channels.
     handed: bool,
+    /// Processes look at their neighbours.
+    ring: bool,
     /// A second set of names.
     others: bool,
     /// The type of variables that hold names.
@@ -114,6 +117,7 @@ impl Gen {
             (self.family2, self.handed, self.others) = (false, false, false);
         }
         self.inboxes |= self.handed;
+        self.array_d |= self.ring;
         let width = self.width;
         let n = self.names;
         let mut pieces = vec![
@@ -185,7 +189,7 @@ impl Gen {
         }
         // A channel that nobody reaches by a name is a channel like any other, and moves with none.
         let mixed = ["g_n = g_d;", "g_d = me;", "atomic { b_n[0]!me; }"];
-        let counts = !self.others && !self.early && !self.plant.is_some_and(|p| mixed.contains(&p));
+        let counts = !self.others && !self.plant.is_some_and(|p| mixed.contains(&p));
         Symmetric { text: Text { pieces }, names: n, counts, planted }
     }
 

@@ -4,6 +4,11 @@ use super::Gen;
 use crate::tree::Piece;
 
 impl Gen {
+    /// 1 where a process may look at its neighbours.
+    fn neighbours(&self) -> usize {
+        usize::from(self.ring && !self.served)
+    }
+
     /// A name that is there for sure.
     pub(super) fn name(&mut self) -> &'static str {
         match self.served {
@@ -35,6 +40,7 @@ impl Gen {
             (channel, 5),
             (inboxes, 6),
             (2, 7),
+            (6 * self.neighbours(), 8),
         ]) {
             0 => format!("g_d {equal} {value}"),
             1 => format!("g_n {equal} {}", self.name()),
@@ -51,6 +57,16 @@ impl Gen {
             6 => {
                 let (index, is_one) = self.index();
                 format!("{is_one}len(b_n[{index}]) {equal} 1")
+            }
+            8 => {
+                let (left, right) = ("a_d[(me + N - 1) % N]", "a_d[(me + 1) % N]");
+                match self.rng.below(6) {
+                    0 => format!("{left} {equal} {value}"),
+                    1 => format!("{left} {equal} {right}"),
+                    2 => format!("{left} + {right} {equal} {value}"),
+                    3 => format!("({left} == {value} && {right} == {value})"),
+                    _ => format!("({right} {equal} {value} || {left} {equal} {value})"),
+                }
             }
             _ => format!("l_d {equal} {value}"),
         }
@@ -79,6 +95,7 @@ impl Gen {
                 (2, 5),
                 (2 * timers, 6),
                 (2, 7),
+                (4 * self.neighbours(), 8),
             ]) {
                 0 => format!("g_n = {name};"),
                 1 => format!("l_n = {name};"),
@@ -98,6 +115,14 @@ impl Gen {
                     false => "g_d = ((g_d + 1) % 3);".to_owned(),
                 },
                 6 => format!("set(t_d, {value});"),
+                8 => match self.rng.below(4) {
+                    0 => "g_n = (me + 1) % N;".to_owned(),
+                    1 => "if :: l_n = (me + 1) % N; :: l_n = (me + N - 1) % N; fi;".to_owned(),
+                    2 => "if :: g_n = (me + N - 1) % N; :: g_n = (me + 1) % N; fi;".to_owned(),
+                    _ => format!(
+                        "if :: a_d[(me + 1) % N] = {value}; :: a_d[(me + N - 1) % N] = {value}; fi;"
+                    ),
+                },
                 _ => {
                     let (a, b) = (self.condition(), self.condition());
                     format!("assert(!({a} && {b} && l_d != 1));")
