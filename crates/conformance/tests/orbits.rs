@@ -56,6 +56,7 @@ const DESCRIPTIONS: &[(&str, &str)] = &[
     ),
     ("symmetry/peterson-n.pml", "flag[P] turn[_]=P P.me=P P.j=P"),
     ("symmetry/resource-controller.pml", "state[Client] Server.c=Client"),
+    ("symmetry/ring-colouring.pml", "colour[P]"),
     ("timed/dt/fischer.pml", "turn=P P.me=P"),
     ("timed/dt/train-gate.pml", ""),
     ("timed/fischer.pml", "clock[P] turn=P P.me=P Timers.i=P"),
