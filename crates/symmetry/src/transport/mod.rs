@@ -215,15 +215,17 @@ impl Transport<'_, '_> {
         if moved == same {
             return Ok(None);
         }
-        let plain = |action: &Action| map_action(action, &mut |e| self.settled(site, e));
-        let (moved, same) = (plain(&moved), plain(&same));
         let sorted = |action: &Action| match action {
             Action::Condition(e) => Action::Condition(self.sorted(Some(site), e)),
             Action::Assert(e) => Action::Assert(self.sorted(Some(site), e)),
             Action::Assign(place, e) => Action::Assign(place.clone(), self.sorted(Some(site), e)),
             action => action.clone(),
         };
-        let (moved, same) = (sorted(&moved), sorted(&same));
+        if sorted(&moved) == sorted(&same) {
+            return Ok(None);
+        }
+        let plain = |action: &Action| map_action(action, &mut |e| self.settled(site, e));
+        let (moved, same) = (sorted(&plain(&moved)), sorted(&plain(&same)));
         Ok((moved != same).then_some((moved, same)))
     }
 }
