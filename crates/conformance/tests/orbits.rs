@@ -62,6 +62,7 @@ const DESCRIPTIONS: &[(&str, &str)] = &[
     ("timed/fischer.pml", "clock[P] turn=P P.me=P Timers.i=P"),
     ("timed/train-gate.pml", "train_clock[Train] Train.me=Train Timers.i=Train"),
     ("spin/Exercises/ex_3a.pml", "b[p] p.k=p p.i=p p.j=p"),
+    ("spin/Exercises/ex_3b.pml", "flag[user] turn=user"),
     ("spin/Exercises/ex_3c.pml", "x=user y=user z=user user.me=user"),
     ("spin/LTL/bakery.pml", "turn[P] P.i=P"),
     (
@@ -69,6 +70,7 @@ const DESCRIPTIONS: &[(&str, &str)] = &[
         "t[train] g{appr:train;leave:train} list(train) gate.who=train queue.who=train
          queue.x=train",
     ),
+    ("spin/peterson.pml", "flag[user] turn=user"),
     ("spin/manna_pnueli.pml", "request=client respond=client"),
     ("case-studies/Samples/p105.1.pml", ""),
     ("case-studies/jspin-examples/sem-busy.pml", ""),

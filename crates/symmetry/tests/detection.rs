@@ -185,6 +185,18 @@ fn rings_whose_neighbours_are_treated_alike_can_be_turned_over() {
 }
 
 #[test]
+fn a_name_is_compared_with_one_that_is_computed() {
+    let peterson = "bool flag[2]; bit turn;
+        active [2] proctype P() {
+          do :: flag[_pid] = 1; turn = _pid; (!flag[1 - _pid] || turn == 1 - _pid); flag[_pid] = 0
+          od }";
+    assert_eq!(order(peterson), 2.0);
+    let next = "byte turn; active [5] proctype P() {
+        do :: turn == (_pid + 1) % 5 -> turn = _pid od }";
+    assert_eq!(order(next), 5.0);
+}
+
+#[test]
 fn rings_with_a_left_and_a_right_only_rotate() {
     for n in [4, 5, 6] {
         for does in [
