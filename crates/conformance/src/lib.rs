@@ -17,7 +17,9 @@
 //! | [`time`], [`timed`] | a tick by brute force, random models with timers |
 //! | [`abstraction`] | whether abstract timers stand for all times |
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
+//! | [`described`] | orbits of any model that somebody has described |
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
+//! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -27,6 +29,7 @@ pub mod abstraction;
 pub mod brute;
 pub mod compare;
 pub mod cyclic;
+pub mod described;
 pub mod formulas;
 pub mod generate;
 pub mod isospin;
@@ -34,6 +37,7 @@ pub mod lasso;
 pub mod liveness;
 pub mod oracle;
 pub mod orbits;
+pub mod permuting;
 pub mod reductions;
 pub mod rng;
 pub mod searches;

@@ -57,12 +57,21 @@ pub fn claimed(model: &Model, symmetry: &Symmetry, names: usize) -> Option<Vec<N
 }
 
 /// How many orbits the states fall into.
-pub fn orbits(model: &Model, space: &Space, permutations: &[Names], names: usize) -> usize {
+///
+/// Permutations act where `processes` are there: one that has ended before the last was started
+/// leaves the others with other numbers.
+pub fn orbits(
+    model: &Model,
+    space: &Space,
+    permutations: &[Names],
+    names: usize,
+    processes: usize,
+) -> usize {
     let mut seen = HashSet::new();
     let types = (0..).zip(&model.proctypes);
     let needed: Vec<Vec<Vec<bool>>> = types.map(|(ty, p)| needed(model, ty, p)).collect();
     for state in &space.states {
-        let view = View { model, state: &state.bytes, names, needed: &needed };
+        let view = View { model, state: &state.bytes, names, processes, needed: &needed };
         let images = permutations.iter().map(|p| view.tree(p));
         seen.insert(images.min());
     }
@@ -71,7 +80,7 @@ pub fn orbits(model: &Model, space: &Space, permutations: &[Names], names: usize
 
 /// How many states there are when values that nobody needs are left out.
 pub fn distinct(model: &Model, space: &Space) -> usize {
-    orbits(model, space, &[(0..ANY).collect()], ANY)
+    orbits(model, space, &[(0..ANY).collect()], ANY, ANY)
 }
 
 /// A state as values with names.
@@ -81,12 +90,13 @@ struct View<'v> {
     model: &'v Model,
     state: &'v [u8],
     names: usize,
+    processes: usize,
     /// For each process type, location and variable, whether its value can still be seen.
     needed: &'v [Vec<Vec<bool>>],
 }
 
 /// For each location and variable, whether some way on reads the variable before it is set.
-fn needed(model: &Model, ty: u16, proctype: &ProcType) -> Vec<Vec<bool>> {
+pub(crate) fn needed(model: &Model, ty: u16, proctype: &ProcType) -> Vec<Vec<bool>> {
     let mut watched = Vec::new();
     for edge in model.proctypes.iter().flat_map(|p| &p.automaton.edges) {
         edge.action.walk(&mut |e| match e {
@@ -273,14 +283,9 @@ impl View<'_> {
         tree
     }
 
-    /// Whether there is a process of every name.
+    /// Whether everybody is there.
     fn all_there(&self, shape: &Shape) -> bool {
-        if self.names == ANY {
-            return true;
-        }
-        (0..).zip(&self.model.proctypes).all(|(ty, _)| {
-            !self.is_named(ty) || shape.frames.iter().filter(|f| f.0 == ty).count() == self.names
-        })
+        self.processes == ANY || shape.frames.len() == self.processes
     }
 
     /// Whether somebody is about to start a process.

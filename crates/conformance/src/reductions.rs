@@ -58,11 +58,8 @@ pub fn check_reductions(model: &Arc<Model>, limit: u64) -> Result<Compared, Stri
     compared.states = plain.states;
     compared.violated = plain.errors > 0;
     let runtime = expected.iter().any(|(kind, _)| *kind == "runtime");
-    let starts = model.proctypes.iter().flat_map(|p| &p.automaton.edges).any(|e| {
-        let mut starts = false;
-        e.action.walk(&mut |e| starts |= matches!(e, Expr::Run { .. }));
-        starts
-    });
+    let starts =
+        model.proctypes.iter().flat_map(|p| &p.automaton.edges).any(|e| e.action.starts_process());
     for (name, which) in OPTIMIZATIONS {
         let changed = optimized(model, &[], which);
         let facts = Facts::of(&changed, &[]);

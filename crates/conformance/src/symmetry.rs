@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use isospin_machine::Interpreter;
 use isospin_model::facts::Facts;
-use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_search::{
     check_safety, replay, take_away_ended, Options, Order, SearchResult, ViolationKind,
 };
-use isospin_symmetry::{detect, Detection, Strategy, Symmetry};
+use isospin_symmetry::{prepare, Strategy, Symmetry};
 
 use crate::brute::Space;
 use crate::orbits::{claimed, distinct, orbits};
@@ -45,26 +45,6 @@ pub struct Compared {
     pub violated: bool,
 }
 
-/// A model as it is searched under symmetry.
-pub struct Prepared {
-    /// The model.
-    pub model: Arc<Model>,
-    /// Whether processes that have ended stay where they are.
-    pub keeps_ended: bool,
-    /// What was found out about it.
-    pub detection: Detection,
-}
-
-/// Makes a model ready for safety searches under symmetry, as the command line does.
-pub fn prepared(model: &Model, which: Optimizations) -> Prepared {
-    let mut searched = model.clone();
-    let keeps_ended = keep_ended(&mut searched, &[]).is_ok();
-    optimize(&mut searched, &[], which);
-    let model = Arc::new(searched);
-    let detection = detect(&model, &[]);
-    Prepared { model, keeps_ended, detection }
-}
-
 /// Searches `model` with every strategy, with and without partial-order reduction, in every order,
 /// and compares what is wrong with it. In models of [`symmetric`](crate::symmetric), which have
 /// `names` names, canonical strategies must give as many states as there are orbits. The error says
@@ -83,7 +63,7 @@ pub fn check_symmetry(
     compared.complete = true;
     compared.violated = plain.errors > 0;
     for (name, which) in [("optimised", Optimizations::ALL), ("plain", Optimizations::NONE)] {
-        let prepared = prepared(model, which);
+        let prepared = prepare(model, &[], Some(which));
         let Some(symmetry) = &prepared.detection.symmetry else { continue };
         let mut count = None;
         if let (Some(names), true) = (names, name == "optimised") {
@@ -113,7 +93,7 @@ pub fn check_symmetry(
                 if result.incomplete.is_some() {
                     return Ok(Compared::default());
                 }
-                let found = wrong(model, &result, prepared.keeps_ended)
+                let found = wrong(model, &result, prepared.keeps_ended.is_ok())
                     .map_err(|why| format!("{how}: {why}"))?;
                 if found != expected {
                     return Err(format!("{how}: {found:?}, and without {expected:?}"));
@@ -161,7 +141,8 @@ fn brute(model: &Arc<Model>, symmetry: &Symmetry, names: usize, limit: u64) -> O
         return None;
     }
     // After a run-time error nothing follows, and which of two comes first may show in a loop.
-    (!space.runtime).then(|| orbits(model, &space, &permutations, names) as u64)
+    let processes = symmetry.types().count();
+    (!space.runtime).then(|| orbits(model, &space, &permutations, names, processes) as u64)
 }
 
 /// Looks for everything; a model on which that takes too much says nothing.

@@ -8,10 +8,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use isospin_conformance::isospin::{explore, model_of, read_model};
+use isospin_conformance::permuting::check_permuting;
+use isospin_conformance::rng::Rng;
 use isospin_conformance::shrink;
 use isospin_conformance::symmetric::symmetric;
-use isospin_conformance::symmetry::{check_symmetry, prepared, Compared};
+use isospin_conformance::symmetry::{check_symmetry, Compared};
+use isospin_machine::Interpreter;
 use isospin_model::optimize::Optimizations;
+use isospin_model::Model;
+use isospin_search::scout;
+use isospin_symmetry::prepare;
 use serde_json::Value;
 
 fn setting(name: &str) -> Option<u64> {
@@ -187,6 +193,13 @@ const CAREFUL: &[(&str, bool, &str)] = &[
          active proctype Q() { P[1]@here; assert(n != 3); end: do :: false od }",
     ),
     (
+        "an array with room for more than names can be",
+        true,
+        "byte a[300];
+         active [2] proctype P() { do :: a[_pid] < 2 -> a[_pid]++ :: a[299] == 1 -> assert(false)
+           od }",
+    ),
+    (
         "names that nobody needs any more",
         true,
         "byte g = 9;
@@ -224,6 +237,45 @@ fn models(root: &Path) -> Vec<(PathBuf, u64)> {
     models.into_iter().filter_map(one).collect()
 }
 
+/// Whether machine code and definition agree on random vectors; `None` without symmetry.
+fn check_code(model: &Model, count: usize, rng: &mut Rng) -> Option<Result<usize, String>> {
+    let prepared = prepare(model, &[], Some(Optimizations::ALL));
+    let symmetry = prepared.detection.symmetry?;
+    assert!(symmetry.is_native(), "no machine code");
+    let mut machine = Interpreter::new(Arc::clone(&prepared.model));
+    let samples = scout::states(&mut machine);
+    let sample = samples.iter().find(|s| symmetry.is_settled(s))?;
+    Some(check_permuting(&prepared.model, &symmetry, sample, count, rng))
+}
+
+#[test]
+fn machine_code_permutes_states_as_the_definition_does() {
+    let usual = if cfg!(debug_assertions) { 40 } else { 400 };
+    let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
+    let mut rng = Rng::new(7);
+    let (mut models_compared, mut vectors) = (0, 0);
+    let mut check = |name: String, model: &Model| {
+        if let Some(outcome) = check_code(model, 200, &mut rng) {
+            models_compared += 1;
+            vectors += outcome.unwrap_or_else(|why| panic!("{name}: {why}"));
+        }
+    };
+    for seed in 1..=count {
+        if let Ok(model) = model_of(&symmetric(seed).text.to_string()) {
+            check(format!("seed {seed}"), &model);
+        }
+    }
+    for list in [root().join("models"), root().join("../shared/corpus")] {
+        for (path, _) in models(&list) {
+            if let Ok(model) = read_model(&path) {
+                check(path.display().to_string(), &model);
+            }
+        }
+    }
+    println!("{vectors} vectors of {models_compared} models compared");
+    assert!(vectors as u64 > count, "too little was compared");
+}
+
 #[test]
 fn models_and_corpus_say_the_same_under_symmetry() {
     let usual = if cfg!(debug_assertions) { 300 } else { 6_000 };
@@ -234,7 +286,8 @@ fn models_and_corpus_say_the_same_under_symmetry() {
             let Ok(model) = read_model(&path) else { continue };
             looked += 1;
             let start = Instant::now();
-            let symmetric = prepared(&model, Optimizations::ALL).detection.symmetry.is_some();
+            let symmetric =
+                prepare(&model, &[], Some(Optimizations::ALL)).detection.symmetry.is_some();
             if start.elapsed() > Duration::from_secs(1) {
                 println!("{}: found out in {:?}", path.display(), start.elapsed());
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isospin_model::time::abstract_timers;
-use isospin_model::{Expr, Model, SourceRef, Temporal};
+use isospin_model::{Expr, Model, SourceRef};
 
 use crate::failure::Failure;
 
@@ -31,7 +31,7 @@ pub fn forget(model: &mut Arc<Model>) -> Result<(), Failure> {
 fn observers(model: &Model) -> Vec<Expr> {
     let mut found = Vec::new();
     for formula in &model.formulas {
-        atoms(&formula.temporal, &mut found);
+        formula.temporal.for_each_atom(&mut |e| found.push(e.clone()));
     }
     for edge in model.claims.iter().flat_map(|c| &c.automaton.edges) {
         if let isospin_model::Action::Condition(e) | isospin_model::Action::Assert(e) = &edge.action
@@ -40,24 +40,4 @@ fn observers(model: &Model) -> Vec<Expr> {
         }
     }
     found
-}
-
-fn atoms(formula: &Temporal, found: &mut Vec<Expr>) {
-    match formula {
-        Temporal::Const(_) => {}
-        Temporal::Atom { expr, .. } => found.push(expr.clone()),
-        Temporal::Not(f) | Temporal::Next(f) | Temporal::Always(f) | Temporal::Eventually(f) => {
-            atoms(f, found);
-        }
-        Temporal::And(a, b)
-        | Temporal::Or(a, b)
-        | Temporal::Implies(a, b)
-        | Temporal::Equivalent(a, b)
-        | Temporal::Until(a, b)
-        | Temporal::WeakUntil(a, b)
-        | Temporal::Release(a, b) => {
-            atoms(a, found);
-            atoms(b, found);
-        }
-    }
 }

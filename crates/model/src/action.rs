@@ -85,6 +85,13 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether the action may start a process.
+    pub fn starts_process(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= matches!(e, Expr::Run { .. }));
+        found
+    }
+
     /// Calls `visit` for every expression in the action.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match self {

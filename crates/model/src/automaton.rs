@@ -35,6 +35,22 @@ impl Automaton {
         let l = &self.locations[location as usize];
         &self.edges[l.first_edge as usize..(l.first_edge + l.edge_count) as usize]
     }
+
+    /// For each location, whether a process that stands there may still come to start another.
+    pub fn starting_locations(&self) -> Vec<bool> {
+        let mut starting = vec![false; self.locations.len()];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for edge in self.edges.iter().rev() {
+                let leads = edge.action != Action::End && starting[edge.target as usize];
+                if !starting[edge.from as usize] && (leads || edge.action.starts_process()) {
+                    starting[edge.from as usize] = true;
+                    changed = true;
+                }
+            }
+        }
+        starting
+    }
 }
 
 /// A place where a process can stand.

@@ -106,6 +106,30 @@ pub enum Temporal {
     Release(Box<Temporal>, Box<Temporal>),
 }
 
+impl Temporal {
+    /// Calls `visit` with the expression of every atom.
+    pub fn for_each_atom<'t>(&'t self, visit: &mut impl FnMut(&'t Expr)) {
+        let mut todo = vec![self];
+        while let Some(formula) = todo.pop() {
+            match formula {
+                Temporal::Const(_) => {}
+                Temporal::Atom { expr, .. } => visit(expr),
+                Temporal::Not(a)
+                | Temporal::Next(a)
+                | Temporal::Always(a)
+                | Temporal::Eventually(a) => todo.push(a),
+                Temporal::And(a, b)
+                | Temporal::Or(a, b)
+                | Temporal::Implies(a, b)
+                | Temporal::Equivalent(a, b)
+                | Temporal::Until(a, b)
+                | Temporal::WeakUntil(a, b)
+                | Temporal::Release(a, b) => todo.extend([&**b, &**a]),
+            }
+        }
+    }
+}
+
 /// A temporal formula that the model states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {

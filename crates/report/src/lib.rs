@@ -12,7 +12,8 @@
 //! | [`check`] | the outcome of a check, as text and as JSON |
 //! | [`narrate`] | steps, states and waiting processes as text |
 //! | [`msc`], [`slices`] | message sequence charts; time slices |
-//! | [`automata`], [`layout`], [`dependencies`] | the model itself, as text, JSON and DOT |
+//! | [`automata`], [`layout`] | the model itself, as text, JSON and DOT |
+//! | [`dependencies`], [`symmetry`] | what reductions stand on, in the same forms |
 //! | [`style`], [`format`] | colours; numbers for people |
 //!
 //! What this crate does not know: command lines, files, and how a verdict was found.
@@ -35,6 +36,7 @@ pub mod slices;
 pub mod snapshot;
 pub mod story;
 pub mod style;
+pub mod symmetry;
 pub mod trail;
 
 pub use execution::{Choice, Execution};

@@ -17,6 +17,7 @@
 //! | [`safety`] | depth-first, breadth-first and parallel search |
 //! | [`liveness`] | acceptance cycles, formulas, fairness |
 //! | [`reduce`] | partial-order reduction |
+//! | [`scout`] | a look around before the search |
 //! | `ended` | executions of an optimised model as executions of the model as written |
 //! | [`trail`] | from a path of states to a list of steps |
 //! | [`replay`] | an independent check that a list of steps is what it claims to be |
@@ -37,6 +38,7 @@ pub mod reduce;
 pub mod replay;
 pub mod result;
 pub mod safety;
+pub mod scout;
 pub mod store;
 pub mod trail;
 

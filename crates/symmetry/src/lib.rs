@@ -12,9 +12,13 @@
 //! | `cut` | numbers that become names where they are cut off |
 //! | `normal` | expressions in which the order of operands does not show |
 //! | `transport` | the proof that a permutation is an automorphism |
+//! | `prove` | which permutations are tried |
 //! | [`group`] | groups of permutations |
 //! | `action` | applying a permutation to a state vector |
+//! | `carriers` | what holds names, for people |
+//! | `symmetry` | what searches ask of a symmetry |
 //! | [`detect`](mod@detect) | all of that together |
+//! | `prepare` | a model made ready for a search, and its symmetry |
 //! | [`strategy`] | representatives of orbits |
 //!
 //! Soundness rests on `transport` alone, which checks every edge of the model against every
@@ -22,6 +26,7 @@
 //! how states are searched.
 
 mod action;
+mod carriers;
 mod cut;
 pub mod describe;
 pub mod detect;
@@ -30,14 +35,19 @@ mod flow;
 pub mod group;
 mod loops;
 mod normal;
+mod prepare;
+mod prove;
 mod sorts;
 mod startup;
 pub mod strategy;
+mod symmetry;
 mod tables;
 mod transport;
 
 pub use describe::{describe, DescriptionError};
-pub use detect::{detect, Detection, DomainReport, Symmetry};
+pub use detect::{detect, Detection, DomainReport};
 pub use family::{Domain, Element, Family};
+pub use prepare::{prepare, Prepared};
 pub use strategy::{Representer, Stop, Strategy};
+pub use symmetry::Symmetry;
 pub use transport::Breach;

@@ -1,6 +1,6 @@
 //! Expressions in a form in which the order of operands does not show.
 
-use isospin_model::{BinaryOp, Expr, Index, Place, ReceiveArg, Region, UnaryOp};
+use isospin_model::{Action, BinaryOp, Expr, Index, Place, ReceiveArg, Region, UnaryOp};
 
 /// Evaluates what is constant.
 pub fn fold(expr: &Expr) -> Expr {
@@ -143,6 +143,39 @@ pub fn map(expr: &Expr, change: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
             pid: pid.as_ref().map(|p| boxed(p)),
             location: *location,
         },
+    }
+}
+
+/// The same for everything in an action that is part of a step; deterministic sequences are taken
+/// apart before.
+pub fn map_action(action: &Action, change: &mut dyn FnMut(&Expr) -> Expr) -> Action {
+    match action {
+        Action::Condition(e) => Action::Condition(change(e)),
+        Action::Assert(e) => Action::Assert(change(e)),
+        Action::Assign(place, e) => {
+            let place = place.as_ref().map(|p| map_place(p, change));
+            Action::Assign(place, change(e))
+        }
+        Action::Send { channel, args, sorted } => Action::Send {
+            channel: change(channel),
+            args: args.iter().map(&mut *change).collect(),
+            sorted: *sorted,
+        },
+        Action::Receive { channel, pattern, random, copy } => Action::Receive {
+            channel: change(channel),
+            pattern: pattern.iter().map(|a| map_arg(a, change)).collect(),
+            random: *random,
+            copy: *copy,
+        },
+        Action::SetPriority { pid, priority } => {
+            Action::SetPriority { pid: change(pid), priority: change(priority) }
+        }
+        Action::Skip
+        | Action::Else
+        | Action::End
+        | Action::Print { .. }
+        | Action::PrintSymbol(_)
+        | Action::DetStep(_) => action.clone(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use isospin_machine::{Interpreter, Machine, Successors};
-use isospin_model::{Action, Expr, FrameLayout, LocationId, Model, ProcTypeId, Region, Shape};
+use isospin_model::{Action, Expr, FrameLayout, Model, ProcTypeId, Region, Shape};
 
 /// No more states than this are looked at.
 const MAX_STATES: usize = 20_000;
@@ -31,9 +31,8 @@ impl Startup {
     /// Follows the processes that start others, and only them. `None` when they wait for others,
     /// or start different processes along different ways.
     pub fn of(model: &Arc<Model>) -> Option<Startup> {
-        let starting: Vec<Vec<bool>> = (0..model.proctypes.len())
-            .map(|ty| starting_locations(model, ty as ProcTypeId))
-            .collect();
+        let starting: Vec<Vec<bool>> =
+            model.proctypes.iter().map(|p| p.automaton.starting_locations()).collect();
         let mut machine = Interpreter::new(Arc::clone(model));
         let mut initial = Vec::new();
         machine.initial(&mut initial).ok()?;
@@ -134,13 +133,6 @@ impl Startup {
     }
 }
 
-/// Whether an action may start a process.
-pub fn starts(action: &Action) -> bool {
-    let mut found = false;
-    action.walk(&mut |e| found |= matches!(e, Expr::Run { .. }));
-    found
-}
-
 /// Whether what is started may depend on more than the variables of those who start it.
 fn looks_around(model: &Model, starting: &[Vec<bool>]) -> bool {
     let mut found = false;
@@ -158,21 +150,4 @@ fn looks_around(model: &Model, starting: &[Vec<bool>]) -> bool {
         }
     }
     found
-}
-
-/// The locations from which a process of this type may still come to start another.
-fn starting_locations(model: &Model, ty: ProcTypeId) -> Vec<bool> {
-    let automaton = &model.proctypes[ty as usize].automaton;
-    let mut starting = vec![false; automaton.locations.len()];
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for edge in automaton.edges.iter().rev() {
-            let leads = edge.action != Action::End && starting[edge.target as usize];
-            if !starting[edge.from as usize] && (leads || starts(&edge.action)) {
-                starting[edge.from as LocationId as usize] = true;
-                changed = true;
-            }
-        }
-    }
-    starting
 }

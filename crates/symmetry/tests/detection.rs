@@ -1,13 +1,12 @@
 //! What is found symmetric, and what is not.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_promela::source::SourceMap;
 use isospin_promela::{lower, parse, Options};
-use isospin_symmetry::{describe, detect, Detection};
+use isospin_symmetry::{describe, prepare, Detection};
 
 fn model(text: &str) -> Model {
     let mut sources = SourceMap::new();
@@ -17,10 +16,8 @@ fn model(text: &str) -> Model {
     lower::lower(&sources, &parsed.tree).expect("a model")
 }
 
-fn detection(mut model: Model) -> Detection {
-    let _ = keep_ended(&mut model, &[]);
-    optimize(&mut model, &[], Optimizations::ALL);
-    detect(&Arc::new(model), &[])
+fn detection(model: Model) -> Detection {
+    prepare(&model, &[], Some(Optimizations::ALL)).detection
 }
 
 fn order(text: &str) -> f64 {
@@ -55,6 +52,19 @@ fn parameters_are_names_and_two_families_may_share_them() {
         proctype Q(byte me) { do :: a[me] = false od }
         init { atomic { run P(0); run P(1); run P(2); run Q(0); run Q(1); run Q(2) } }";
     assert_eq!(order(text), 6.0);
+}
+
+#[test]
+fn a_channel_counts_though_nobody_looks_at_the_message() {
+    let text = "chan b[3] = [1] of { byte }; byte g;
+        proctype P(byte me) { do :: g == me -> b[me]?_ :: g = me od }
+        proctype Q(byte me) { do :: b[me]!1 od }
+        init { atomic { run P(0); run P(1); run P(2); run Q(0); run Q(1); run Q(2) } }";
+    assert_eq!(order(text), 6.0);
+    let carriers = &detection(model(text)).domains[0].carriers;
+    for carrier in ["b[name]", "g = name", "P.me = name", "Q.me = name"] {
+        assert!(carriers.iter().any(|c| c == carrier), "{carriers:?}");
+    }
 }
 
 #[test]
@@ -138,6 +148,76 @@ fn a_loop_that_others_can_see_is_no_whole() {
         do :: f[_pid] -> for (q : 0 .. 2) { f[q] = !f[q] } od }";
     assert_eq!(order(text), 1.0);
     assert!(reasons(text).contains("atomic"), "{}", reasons(text));
+}
+
+/// A ring of `n` processes with what each does, given its neighbours `L` and `R`.
+fn ring(n: usize, does: &str) -> String {
+    format!(
+        "#define N {n}\n#define R ((_pid + 1) % N)\n#define L ((_pid + N - 1) % N)\n\
+         bool f[N]; byte t; chan c[N] = [1] of {{ byte }};
+         active [N] proctype P() {{ byte k; {does} }}"
+    )
+}
+
+#[test]
+fn rings_whose_neighbours_are_treated_alike_can_be_turned_over() {
+    for n in [4, 5, 6] {
+        for does in [
+            "do :: f[L] || f[R] -> f[_pid] = 1 od",
+            "do :: f[_pid] == 0 && f[(_pid + N - 1) % N] == f[R] -> f[_pid] = 1 od",
+            "do :: if :: f[L] :: f[R] fi; f[_pid] = 1 od",
+            "do :: if :: t == L :: t == R fi; t = _pid od",
+            "do :: t = L :: t = R :: t == _pid && f[t] -> f[t] = 1 od",
+            "do :: c[L]!_pid :: c[R]!_pid :: c[_pid]?k -> t = k od",
+            "do :: k = f[L] + f[R]; f[_pid] = (k == 1); k = 0 od",
+            "do :: d_step { !(f[R] && f[L]); f[_pid] = f[L] || f[_pid] || f[R] } od",
+            "do :: assert(len(c[R]) + len(c[L]) < 3); c[_pid]!f[_pid] od",
+        ] {
+            assert_eq!(order(&ring(n, does)), 2.0 * n as f64, "{n}: {does}");
+        }
+    }
+    // Three neighbours are all there are.
+    assert_eq!(order(&ring(3, "do :: f[L] || f[R] -> f[_pid] = 1 od")), 6.0);
+    let four = "bool f[4]; proctype P(byte me) {
+        do :: f[(me + 3) % 4] || f[(me + 1) % 4] -> f[me] = !f[me] od }
+        init { atomic { run P(0); run P(1); run P(2); run P(3) } }";
+    assert_eq!(order(four), 8.0);
+}
+
+#[test]
+fn a_name_is_compared_with_one_that_is_computed() {
+    let peterson = "bool flag[2]; bit turn;
+        active [2] proctype P() {
+          do :: flag[_pid] = 1; turn = _pid; (!flag[1 - _pid] || turn == 1 - _pid); flag[_pid] = 0
+          od }";
+    assert_eq!(order(peterson), 2.0);
+    let next = "byte turn; active [5] proctype P() {
+        do :: turn == (_pid + 1) % 5 -> turn = _pid od }";
+    assert_eq!(order(next), 5.0);
+}
+
+#[test]
+fn rings_with_a_left_and_a_right_only_rotate() {
+    for n in [4, 5, 6] {
+        for does in [
+            "do :: f[R] -> f[_pid] = 1 od",
+            "do :: f[L] && !f[R] -> f[_pid] = 1 od",
+            "do :: f[L] -> f[_pid] = 1 :: f[R] -> f[_pid] = 0 od",
+            "do :: f[L] -> f[_pid] = 1 :: f[R] -> f[_pid] = 1; f[_pid] = 0 od",
+            "do :: t == L -> t = R od",
+            "do :: c[L]!_pid :: c[_pid]?k -> t = k od",
+            "do :: d_step { if :: f[L] -> f[_pid] = 1 :: f[R] -> f[_pid] = 1 fi } od",
+            "do :: k = f[L] - f[R]; f[_pid] = (k == 1); k = 0 od",
+        ] {
+            assert_eq!(order(&ring(n, does)), n as f64, "{n}: {does}");
+        }
+    }
+    // Two to the right is another matter than one to the right.
+    let far = "do :: f[R] || f[(_pid + 2) % N] -> f[_pid] = 1 od";
+    assert_eq!(order(&ring(5, far)), 5.0);
+    // An index that is out of range is an error, and which comes first shows.
+    let fails = "do :: f[t] || f[_pid] -> t = L :: f[_pid] || f[t] -> t = R od";
+    assert_eq!(order(&ring(4, fails)), 4.0);
 }
 
 #[test]

@@ -49,13 +49,17 @@ impl Wanted {
 
     /// The model to search for properties that look at `observers`, with steps merged or not.
     pub fn optimized(&self, model: &Arc<Model>, observers: &[Expr], merge: bool) -> Arc<Model> {
-        if !self.optimize {
-            return Arc::clone(model);
-        }
         let mut optimized = Model::clone(model);
-        let which = Optimizations { merge, jumps: self.jumps, ..Optimizations::ALL };
-        optimize(&mut optimized, observers, which);
+        optimize(&mut optimized, observers, self.optimizations(merge));
         Arc::new(optimized)
+    }
+
+    /// Which optimisations apply, with steps merged or not.
+    pub fn optimizations(&self, merge: bool) -> Optimizations {
+        match self.optimize {
+            true => Optimizations { merge, jumps: self.jumps, ..Optimizations::ALL },
+            false => Optimizations::NONE,
+        }
     }
 
     /// The facts that partial-order reduction stands on, or a note on why it does not apply.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_machine::Interpreter;
+use isospin_model::optimize::Optimizations;
 use isospin_model::{Expr, Model};
-use isospin_symmetry::{detect, Detection, Strategy, Symmetry};
+use isospin_search::scout;
+use isospin_symmetry::{Detection, Strategy, Symmetry};
 
 use super::reductions::Wanted;
 use crate::args;
@@ -42,20 +44,17 @@ pub fn prepare(
         keeps_ended: false,
         note,
     };
+    let find = || {
+        let which = stutters.then(|| wanted.optimizations(merge));
+        isospin_symmetry::prepare(model, observers, which)
+    };
     if !wanted.symmetry {
-        let lost = wanted.fair && detect(model, observers).symmetry.is_some();
+        let lost = wanted.fair && find().detection.symmetry.is_some();
         return without(
             lost.then(|| "symmetry is off: fairness tells the processes apart.".to_owned()),
         );
     }
-    let mut kept = Model::clone(model);
-    let keeps_ended = stutters && keep_ended(&mut kept, observers).is_ok();
-    let kept = Arc::new(kept);
-    let searched = match stutters {
-        true => wanted.optimized(&kept, observers, merge),
-        false => kept,
-    };
-    let detection = detect(&searched, observers);
+    let isospin_symmetry::Prepared { model: searched, keeps_ended, detection } = find();
     let Some(symmetry) = &detection.symmetry else {
         let chosen = choice != args::Symmetry::Auto;
         return without(
@@ -69,7 +68,10 @@ pub fn prepare(
         args::Symmetry::PcSorted => Strategy::PcSorted,
         args::Symmetry::PcSegmented => Strategy::PcSegmented,
         args::Symmetry::Refined => Strategy::Refined,
-        args::Symmetry::Auto | args::Symmetry::Off => Strategy::choose(symmetry),
+        args::Symmetry::Auto | args::Symmetry::Off => {
+            let mut machine = Interpreter::new(Arc::clone(&searched));
+            Strategy::choose(symmetry, &scout::states(&mut machine))
+        }
     };
     let mut symmetry = Arc::clone(symmetry);
     let mut note = None;
@@ -78,7 +80,12 @@ pub fn prepare(
             note = Some(format!("`{array}` is no array of numbers with one element a name."));
         }
     }
-    Prepared { model: searched, symmetry: Some((symmetry, strategy)), keeps_ended, note }
+    Prepared {
+        model: searched,
+        symmetry: Some((symmetry, strategy)),
+        keeps_ended: keeps_ended.is_ok(),
+        note,
+    }
 }
 
 /// Refuses a model whose declared names cannot change places.
@@ -86,10 +93,8 @@ pub fn check_declarations(model: &Arc<Model>) -> Result<(), Failure> {
     if model.scalarsets.is_empty() {
         return Ok(());
     }
-    let mut kept = Model::clone(model);
-    let _ = keep_ended(&mut kept, &[]);
-    optimize(&mut kept, &[], Optimizations::ALL);
-    match detect(&Arc::new(kept), &[]).wrong_declaration(model) {
+    let prepared = isospin_symmetry::prepare(model, &[], Some(Optimizations::ALL));
+    match prepared.detection.wrong_declaration(model) {
         None => Ok(()),
         Some((set, breach)) => {
             let place = match breach.source.line {

@@ -1,11 +1,10 @@
 //! `isospin show`: what a model or a formula was turned into.
 
 mod formula;
-mod symmetry;
 mod time;
 
 use isospin_model::Model;
-use isospin_report::{automata, dependencies, layout};
+use isospin_report::{automata, dependencies, layout, symmetry};
 use serde_json::Value as Json;
 
 use crate::args::{ModelShowArgs, ShowArgs, Subject};

@@ -29,7 +29,7 @@ impl fmt::Display for NativeError {
 
 impl std::error::Error for NativeError {}
 
-fn native_error(error: impl fmt::Display) -> NativeError {
+pub(super) fn native_error(error: impl fmt::Display) -> NativeError {
     NativeError(error.to_string())
 }
 
@@ -150,7 +150,7 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
     })
 }
 
-fn target() -> Result<OwnedTargetIsa, NativeError> {
+pub(super) fn target() -> Result<OwnedTargetIsa, NativeError> {
     let mut flags = settings::builder();
     for (name, value) in [
         // Optimising takes two thirds longer and makes the code no faster: there is little to

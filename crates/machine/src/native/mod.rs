@@ -5,6 +5,7 @@
 //! | `support.rs` | what is compiled, and what is left to the interpreter |
 //! | `codegen/` | turning the edges of a location into machine code |
 //! | `code.rs` | compiling a whole model |
+//! | [`permute`] | code that renames what is in a state vector |
 //! | `runtime.rs` | what generated code is handed, and the functions that it calls |
 //!
 //! There is one function per location. It tries the guards of the location's edges on the source
@@ -13,6 +14,7 @@
 
 mod code;
 mod codegen;
+pub mod permute;
 mod runtime;
 mod support;
 

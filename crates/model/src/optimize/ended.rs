@@ -75,29 +75,14 @@ pub fn keep_ended(model: &mut Model, observers: &[Expr]) -> Result<(), &'static 
 
 /// Whether anybody can move between the start and the last `run`.
 fn starts_while_others_run(model: &Model) -> bool {
-    let starts = |action: &Action| {
-        let mut found = false;
-        action.walk(&mut |e| found |= matches!(e, Expr::Run { .. }));
-        found
-    };
     let mut starting_types = 0;
     for proctype in &model.proctypes {
         let automaton = &proctype.automaton;
-        if !automaton.edges.iter().any(|e| starts(&e.action)) {
+        let starting = automaton.starting_locations();
+        if !starting.contains(&true) {
             continue;
         }
         starting_types += 1;
-        let mut starting = vec![false; automaton.locations.len()];
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for edge in &automaton.edges {
-                let leads = edge.action != Action::End && starting[edge.target as usize];
-                if !starting[edge.from as usize] && (leads || starts(&edge.action)) {
-                    starting[edge.from as usize] = true;
-                    changed = true;
-                }
-            }
-        }
         // Before the first step nobody else is there; after it control is kept.
         let alone = model.initial.len() == 1;
         let kept = |e: &crate::automaton::Edge| e.atomic || !starting[e.target as usize];

@@ -40,7 +40,7 @@ use crate::limits::{Control, Progress};
 use crate::options::Options;
 use crate::reduce::{Ample, ReductionCounts};
 use crate::result::{Incomplete, Verdict};
-use crate::safety::scout;
+use crate::scout;
 use crate::store::{Extras, Store};
 use lasso::{Lasso, Node};
 use product::Product;

@@ -12,12 +12,13 @@ use super::findings::{Findings, Site};
 use super::frontier::Frontier;
 use super::proviso::Proviso;
 use super::tracing::{self, Failure};
-use super::{no_initial_state, no_memory, scout, Run, Stats};
+use super::{no_initial_state, no_memory, Run, Stats};
 use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
 use crate::result::Incomplete;
+use crate::scout;
 use crate::store::{Extras, StateId, Store};
 
 /// How many look-ups are made together.

@@ -24,12 +24,13 @@ use super::arrivals::Arrivals;
 use super::findings::{Findings, Site};
 use super::frontier::Frontier;
 use super::tracing::{self, Failure};
-use super::{no_initial_state, no_memory, scout, Run, Stats};
+use super::{no_initial_state, no_memory, Run, Stats};
 use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
 use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::options::Options;
 use crate::result::Incomplete;
+use crate::scout;
 use crate::store::{Extras, StateId, Store};
 
 /// How many siblings are expanded together at most.

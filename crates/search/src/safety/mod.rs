@@ -11,7 +11,6 @@
 //! | `findings.rs` | counting violations and keeping the first of each |
 //! | `tracing.rs` | the steps that lead to a violation |
 //! | `proviso.rs` | when steps may be put off in a search that has no stack |
-//! | `scout.rs` | a look around before the search, for the store to learn from |
 
 mod arrivals;
 mod bfs;
@@ -21,7 +20,6 @@ mod frontier;
 mod parallel;
 mod pool;
 mod proviso;
-pub(crate) mod scout;
 mod tracing;
 mod worker;
 

@@ -17,13 +17,14 @@ use super::findings::Findings;
 use super::pool::{Pool, Work};
 use super::proviso::Proviso;
 use super::worker::{Counters, Shared, Worker};
-use super::{no_initial_state, no_memory, scout, tracing, Run, Stats};
+use super::{no_initial_state, no_memory, tracing, Run, Stats};
 use crate::door::Door;
 use crate::expand::Reducer;
 use crate::limits::{Control, Progress, Watch};
 use crate::options::Options;
 use crate::reduce::ReductionCounts;
 use crate::result::Reached;
+use crate::scout;
 use crate::store::{Extras, Store};
 
 /// How often the calling thread looks at the limits.

@@ -3,26 +3,20 @@
 //! All that can be chosen are canonical; what differs is the work. With two permutations, to try
 //! both is least. Where program counters, or the main array, tell nearly all names apart, to sort
 //! by them and to try what is tied is cheap; how many permutations that would be is counted in
-//! states from a few walks. Everywhere else refinement is never dear. Work is counted and not
+//! a few states. Everywhere else refinement is never dear. Work is counted and not
 //! timed, so that the choice is always the same.
 
-use std::sync::Arc;
-
-use isospin_machine::{Interpreter, Machine, Successors};
-
 use super::{main_value, pc_value, Strategy};
-use crate::detect::Symmetry;
+use crate::symmetry::Symmetry;
 
-const WALKS: u64 = 24;
-const STEPS: u64 = 96;
 /// So many permutations a state are no more work than to refine.
 const FEW: f64 = 2.0;
 
-pub(super) fn choose(symmetry: &Symmetry) -> Strategy {
+pub(super) fn choose(symmetry: &Symmetry, samples: &[Vec<u8>]) -> Strategy {
     if symmetry.group.order() <= 2.0 || symmetry.group.blocks.is_empty() {
         return Strategy::Full;
     }
-    let states = samples(symmetry);
+    let states: Vec<&Vec<u8>> = samples.iter().filter(|s| symmetry.is_settled(s)).collect();
     if states.is_empty() {
         return Strategy::Refined;
     }
@@ -55,43 +49,4 @@ fn permutations(symmetry: &Symmetry, strategy: Strategy, state: &[u8]) -> f64 {
         }
     }
     all
-}
-
-/// States of a few walks, always the same ones.
-fn samples(symmetry: &Symmetry) -> Vec<Vec<u8>> {
-    let mut machine = Interpreter::new(Arc::clone(symmetry.model()));
-    let mut samples = Vec::new();
-    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
-    for _ in 0..WALKS {
-        let mut state = Vec::new();
-        if machine.initial(&mut state).is_err() {
-            break;
-        }
-        let mut control = None;
-        for _ in 0..STEPS {
-            if control.is_none() && symmetry.is_settled(&state) {
-                samples.push(state.clone());
-            }
-            let mut steps = Successors::default();
-            match control {
-                Some(pid) => machine.steps(&state, usize::from(pid), false, &mut steps),
-                None => machine.all_steps(&state, false, &mut steps),
-            }
-            if steps.is_empty() {
-                machine.all_steps(&state, false, &mut steps);
-            }
-            if steps.is_empty() {
-                machine.tick(&state, &mut steps);
-            }
-            if steps.is_empty() {
-                machine.all_steps(&state, true, &mut steps);
-            }
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let good: Vec<_> = steps.list().iter().filter(|s| s.fault.is_none()).collect();
-            let Some(chosen) = good.get((random >> 33) as usize % good.len().max(1)) else { break };
-            state = steps.state(chosen).to_vec();
-            control = chosen.control;
-        }
-    }
-    samples
 }

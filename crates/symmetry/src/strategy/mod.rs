@@ -17,9 +17,9 @@ mod refine;
 use std::sync::Arc;
 
 use crate::action::{Array, Renaming};
-use crate::detect::Symmetry;
 use crate::family::{identity, Element};
 use crate::group::{after, Block};
+use crate::symmetry::Symmetry;
 use refine::Refiner;
 
 /// How representatives are found.
@@ -52,9 +52,9 @@ impl Strategy {
         }
     }
 
-    /// The strategy that suits a symmetry.
-    pub fn choose(symmetry: &Symmetry) -> Strategy {
-        choose::choose(symmetry)
+    /// The strategy that suits a symmetry, given a few states of the model.
+    pub fn choose(symmetry: &Symmetry, samples: &[Vec<u8>]) -> Strategy {
+        choose::choose(symmetry, samples)
     }
 
     /// Whether states of one orbit always have one representative.
@@ -89,7 +89,8 @@ pub struct Representer {
     scratch: Vec<u8>,
     best: Vec<u8>,
     element: Element,
-    candidate: Element,
+    /// Who stands at each position in `image`.
+    standing: Element,
     keys: Vec<(u64, u8)>,
     broken: bool,
     stop: Option<Stop>,
@@ -109,7 +110,7 @@ impl Representer {
             image: Vec::new(),
             scratch: Vec::new(),
             best: Vec::new(),
-            candidate: element.clone(),
+            standing: element.clone(),
             element,
             keys: Vec::new(),
             broken: false,
@@ -168,7 +169,7 @@ impl Representer {
         let mut least: Option<(Vec<u8>, Element)> = None;
         for chosen in choices(&symmetry) {
             symmetry.action.rename(&chosen, &mut self.renaming);
-            symmetry.action.apply(&self.renaming, &start, &mut self.image);
+            symmetry.permute(&self.renaming, &start, &mut self.image);
             std::mem::swap(&mut self.base, &mut self.image);
             for to in &mut self.element {
                 to.iter_mut().enumerate().for_each(|(k, to)| *to = k as u8);
@@ -206,7 +207,7 @@ impl Representer {
                 let segmented = matches!(strategy, Strategy::Segmented | Strategy::PcSegmented);
                 let tied = self.sort(symmetry, segmented);
                 symmetry.action.rename(&self.element, &mut self.renaming);
-                symmetry.action.apply(&self.renaming, &self.base, &mut self.best);
+                symmetry.permute(&self.renaming, &self.base, &mut self.best);
                 if !tied.is_empty() {
                     self.permute(symmetry, &tied);
                 }
@@ -252,7 +253,11 @@ impl Representer {
     fn permute(&mut self, symmetry: &Symmetry, tied: &[Tied]) {
         self.image.clear();
         self.image.extend_from_slice(&self.best);
-        self.candidate.clone_from(&self.element);
+        for (standing, to) in self.standing.iter_mut().zip(&self.element) {
+            for (member, &position) in to.iter().enumerate() {
+                standing[usize::from(position)] = member as u8;
+            }
+        }
         self.permute_from(symmetry, tied, 0);
     }
 
@@ -295,21 +300,18 @@ impl Representer {
             self.stopped |= self.stop.as_ref().is_some_and(|stop| stop());
         }
         let (a, b) = (block.positions[p], block.positions[p + 1]);
-        let to = &mut self.candidate[block.domain];
-        for to in to.iter_mut() {
-            *to = match *to {
-                x if x == a => b,
-                x if x == b => a,
-                x => x,
-            };
-        }
+        self.standing[block.domain].swap(usize::from(a), usize::from(b));
         let renaming = symmetry.swap_of(block.domain, a, b);
-        symmetry.action.apply(renaming, &self.image, &mut self.scratch);
+        symmetry.permute(renaming, &self.image, &mut self.scratch);
         std::mem::swap(&mut self.image, &mut self.scratch);
         if self.image < self.best {
             self.best.clear();
             self.best.extend_from_slice(&self.image);
-            self.element.clone_from(&self.candidate);
+            for (to, standing) in self.element.iter_mut().zip(&self.standing) {
+                for (position, &member) in standing.iter().enumerate() {
+                    to[usize::from(member)] = position as u8;
+                }
+            }
         }
     }
 }

@@ -12,8 +12,8 @@
 //! hash depends on nothing that a permutation changes.
 
 use crate::action::{Named, Renaming, SortId, CHANNELS, PIDS};
-use crate::detect::Symmetry;
 use crate::family::Element;
+use crate::symmetry::Symmetry;
 
 /// No name.
 const NOBODY: u16 = u16::MAX;
@@ -363,7 +363,7 @@ impl Refiner {
                 for &(_, m) in same {
                     let known = kinds.iter().any(|&k| {
                         let renaming = symmetry.swap_of(block.domain, k, m);
-                        symmetry.action.apply(renaming, state, &mut self.image);
+                        symmetry.permute(renaming, state, &mut self.image);
                         self.image == state
                     });
                     if !known {
@@ -398,7 +398,7 @@ impl Refiner {
             }
         }
         symmetry.action.rename(&self.leaf, &mut self.renaming);
-        symmetry.action.apply(&self.renaming, state, &mut self.image);
+        symmetry.permute(&self.renaming, state, &mut self.image);
         if best.is_empty() || self.image < *best {
             best.clone_from(&self.image);
             element.clone_from(&self.leaf);

@@ -1,50 +1,23 @@
-//! `isospin show symmetry`: the names of a model that can change places.
+//! The names of a model that can change places, as text, JSON and DOT.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
-use isospin_model::optimize::{keep_ended, optimize, Optimizations};
-use isospin_model::{Expr, Model, Temporal};
-use isospin_symmetry::{detect, Detection, DomainReport};
+use isospin_model::optimize::Optimizations;
+use isospin_model::{Expr, Model};
+use isospin_symmetry::{prepare, Detection, DomainReport, Prepared};
 use serde_json::{json, Value as Json};
 
-/// What was found out, and why processes that end stand in the way, if they do.
-fn found(model: &Model, observers: &[Expr]) -> (Detection, Model, Option<&'static str>) {
-    let mut searched = model.clone();
-    let why = keep_ended(&mut searched, observers).err();
-    optimize(&mut searched, observers, Optimizations::ALL);
-    let searched = Arc::new(searched);
-    (detect(&searched, observers), Model::clone(&searched), why)
+fn found(model: &Model, observers: &[Expr]) -> Prepared {
+    prepare(model, observers, Some(Optimizations::ALL))
 }
 
-/// The expressions that a formula looks at.
-fn atoms(temporal: &Temporal, out: &mut Vec<Expr>) {
-    match temporal {
-        Temporal::Const(_) => {}
-        Temporal::Atom { expr, .. } => out.push(expr.clone()),
-        Temporal::Not(a) | Temporal::Next(a) | Temporal::Always(a) | Temporal::Eventually(a) => {
-            atoms(a, out)
-        }
-        Temporal::And(a, b)
-        | Temporal::Or(a, b)
-        | Temporal::Implies(a, b)
-        | Temporal::Equivalent(a, b)
-        | Temporal::Until(a, b)
-        | Temporal::WeakUntil(a, b)
-        | Temporal::Release(a, b) => {
-            atoms(a, out);
-            atoms(b, out);
-        }
-    }
-}
-
-/// For people.
+/// The symmetry of a model for a person, and what each of its formulas costs.
 pub fn text(model: &Model) -> String {
-    let (detection, searched, why) = found(model, &[]);
+    let Prepared { model: searched, keeps_ended, detection } = found(model, &[]);
     let mut out = String::new();
     if let Some(obstacle) = &detection.obstacle {
         let _ = writeln!(out, "no symmetry: {obstacle}");
-        if let Some(why) = why {
+        if let Err(why) = keeps_ended {
             let _ = writeln!(out, "  processes that have ended cannot be kept: {why}");
         }
         return out;
@@ -64,8 +37,8 @@ pub fn text(model: &Model) -> String {
     }
     for formula in &model.formulas {
         let mut observers = Vec::new();
-        atoms(&formula.temporal, &mut observers);
-        let (of_formula, ..) = found(model, &observers);
+        formula.temporal.for_each_atom(&mut |e| observers.push(e.clone()));
+        let of_formula = found(model, &observers).detection;
         let order = |d: &Detection| d.symmetry.as_ref().map_or(1.0, |s| s.group.order());
         let (all, left) = (order(&detection), order(&of_formula));
         let _ = match left == all {
@@ -139,9 +112,9 @@ fn number(order: f64) -> String {
     }
 }
 
-/// For programs.
+/// The symmetry of a model as JSON.
 pub fn json(model: &Model) -> Json {
-    let (detection, searched, _) = found(model, &[]);
+    let Prepared { model: searched, detection, .. } = found(model, &[]);
     let domains: Vec<Json> = detection
         .domains
         .iter()
@@ -175,9 +148,9 @@ pub fn json(model: &Model) -> Json {
     })
 }
 
-/// As a graph: names that can change places are joined.
+/// The symmetry of a model as a DOT graph: names that can change places are joined.
 pub fn dot(model: &Model) -> String {
-    let (detection, searched, _) = found(model, &[]);
+    let Prepared { model: searched, detection, .. } = found(model, &[]);
     let mut out = String::from("graph symmetry {\n");
     for (d, report) in detection.domains.iter().enumerate() {
         for (m, value) in report.domain.values.iter().enumerate() {

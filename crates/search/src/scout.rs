@@ -1,14 +1,21 @@
-//! A look around before the search: states from a few random walks, for the store to learn from
-//! which bits vary. Always the same walks.
+//! A look around before the search: states from a few random walks, always the same ones. The store
+//! learns from them which bits vary; a strategy for symmetry is chosen by them.
 
 use isospin_machine::{Machine, Successors};
 
 const WALKS: u32 = 16;
 const STEPS: u32 = 128;
 
-/// States as the search will come across them, without the hidden part.
+/// States as the store will see them, without the hidden part.
 pub(crate) fn samples<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
     let hidden = machine.model().layout.hidden as usize;
+    let mut samples = states(machine);
+    samples.iter_mut().for_each(|s| drop(s.drain(..hidden)));
+    samples
+}
+
+/// States as the search will come across them.
+pub fn states<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
     let mut samples = Vec::new();
     let mut state = Vec::new();
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
@@ -19,7 +26,7 @@ pub(crate) fn samples<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
         let mut control = None;
         for _ in 0..STEPS {
             if control.is_none() {
-                samples.push(state[hidden..].to_vec());
+                samples.push(state.clone());
             }
             random ^= random << 13;
             random ^= random >> 7;

@@ -1,0 +1,278 @@
+//! The symmetry of a model, as searches see it.
+
+use std::sync::{Arc, OnceLock};
+
+use isospin_machine::native::permute::Permuter;
+use isospin_model::{Model, ProcTypeId};
+
+use crate::action::{Action, Array, Fields, Renaming};
+use crate::family::{Domain, Element};
+use crate::flow::Flow;
+use crate::group::{transposition, Group};
+use crate::loops::Loop;
+use crate::sorts::Sorts;
+use crate::startup::Startup;
+
+/// What symmetry a model has, and how it acts.
+#[derive(Clone, Debug)]
+pub struct Symmetry {
+    /// How permutations act on states.
+    pub(crate) action: Action,
+    /// The permutations.
+    pub group: Group,
+    /// For each domain, the array that the sorted strategies sort.
+    pub(crate) main: Vec<Option<Array>>,
+    model: Arc<Model>,
+    startup: Startup,
+    /// For each process type and location, whether it lies within a loop over all names.
+    between: Vec<Vec<bool>>,
+    has_between: bool,
+    has_dead: bool,
+    swaps: Vec<Vec<Renaming>>,
+    /// The action as machine code, made when it is first asked for; `None` where it cannot be.
+    native: OnceLock<Option<Arc<Permuter>>>,
+}
+
+impl Symmetry {
+    pub(crate) fn new(
+        model: &Arc<Model>,
+        startup: Startup,
+        action: Action,
+        group: Group,
+        flows: &[Flow],
+        sorts: &Sorts,
+        loops: &[Vec<Loop>],
+    ) -> Symmetry {
+        let mut between: Vec<Vec<bool>> = flows.iter().map(|f| vec![false; f.locations]).collect();
+        for (ty, (flow, loops)) in flows.iter().zip(loops).enumerate() {
+            for over in loops {
+                let node = sorts.local(ty as ProcTypeId, over.slot, over.head);
+                let pids = node == sorts.pid();
+                if pids || action.domains.iter().any(|d| d.node == Some(node)) {
+                    for &p in over.points.iter().filter(|&&p| p < flow.locations) {
+                        between[ty][p] = true;
+                    }
+                }
+            }
+        }
+        let main = (0..action.domains.len()).map(|d| main_array(&action, d)).collect();
+        let mut swaps = Vec::new();
+        for (d, domain) in action.domains.iter().enumerate() {
+            let size = domain.size();
+            let mut of_domain = Vec::with_capacity(size * size);
+            for a in 0..size {
+                for b in 0..size {
+                    let mut renaming = action.no_renaming();
+                    action.rename(&transposition(&action.domains, d, a, b), &mut renaming);
+                    of_domain.push(renaming);
+                }
+            }
+            swaps.push(of_domain);
+        }
+        Symmetry {
+            has_between: between.iter().flatten().any(|&b| b),
+            has_dead: action.types.iter().any(|t| t.dead.iter().any(|d| !d.is_empty())),
+            main,
+            model: Arc::clone(model),
+            startup,
+            between,
+            swaps,
+            native: OnceLock::new(),
+            action,
+            group,
+        }
+    }
+
+    /// Has the sorted strategies sort this array. Says whether it is one that can be sorted: a global
+    /// array of numbers with one element a name.
+    pub fn sort_by(&mut self, name: &str) -> bool {
+        let slots = &self.model.layout.slots;
+        let Some(slot) = slots.iter().find(|s| s.path.len() == 1 && s.path[0].name == name) else {
+            return false;
+        };
+        for (d, main) in self.main.iter_mut().enumerate() {
+            let found = sortable(&self.action, d).find(|a| a.offset == slot.offset).cloned();
+            if found.is_some() {
+                *main = found;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The types of the processes, in the order of their numbers.
+    pub fn types(&self) -> impl DoubleEndedIterator<Item = ProcTypeId> + '_ {
+        self.action.frames.iter().map(|f| f.0)
+    }
+
+    /// The sets of names.
+    pub fn domains(&self) -> &[Domain] {
+        &self.action.domains
+    }
+
+    /// Whether all processes are there, so that permutations act.
+    #[inline]
+    pub fn is_settled(&self, state: &[u8]) -> bool {
+        self.startup.is_settled(&self.model, state)
+    }
+
+    /// Whether some process stands within a loop over all names.
+    pub(crate) fn is_between(&self, state: &[u8]) -> bool {
+        self.has_between
+            && self
+                .action
+                .frames
+                .iter()
+                .enumerate()
+                .any(|(pid, f)| self.between[f.0 as usize][self.action.location(state, pid)])
+    }
+
+    /// Sets what does not count to 0.
+    pub(crate) fn forget_dead(&self, state: &mut [u8]) {
+        if !self.has_dead {
+            return;
+        }
+        for (pid, &(ty, at, _)) in self.action.frames.iter().enumerate() {
+            let location = self.action.location(state, pid);
+            for &(from, len) in &self.action.types[ty as usize].dead[location] {
+                let from = (at + from) as usize;
+                state[from..from + len as usize].fill(0);
+            }
+        }
+    }
+
+    /// For each process the first one that is its *twin*: exchanging their names leaves the state as
+    /// it is, so that what one of them can do is what the other can do, renamed (state symmetry:
+    /// Gyuris and Sistla). `scratch` is room for two states.
+    pub fn twins(&self, state: &[u8], scratch: &mut [Vec<u8>; 2], twins: &mut Vec<u8>) {
+        twins.clear();
+        twins.extend(0..self.action.frames.len() as u8);
+        if !self.is_settled(state) {
+            return;
+        }
+        let [base, image] = scratch;
+        base.clear();
+        base.extend_from_slice(state);
+        self.forget_dead(base);
+        for block in &self.group.blocks {
+            let domain = &self.action.domains[block.domain];
+            for (k, &m) in block.members.iter().enumerate().skip(1) {
+                let twin = block.members[..k].iter().find(|&&other| {
+                    let stand = |m: u8| {
+                        let pids = domain.families.iter().map(move |f| f.pids[usize::from(m)]);
+                        pids.map(|pid| self.action.location(base, pid))
+                    };
+                    stand(m).eq(stand(other)) && {
+                        self.permute(self.swap_of(block.domain, other, m), base, image);
+                        image == base
+                    }
+                });
+                if let Some(&twin) = twin {
+                    for family in &domain.families {
+                        let first = twins[family.pids[usize::from(twin)]];
+                        twins[family.pids[usize::from(m)]] = first;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The renaming that exchanges two members of a domain.
+    pub(crate) fn swap_of(&self, domain: usize, a: u8, b: u8) -> &Renaming {
+        let size = self.action.domains[domain].size();
+        &self.swaps[domain][usize::from(a) * size + usize::from(b)]
+    }
+
+    /// Writes the image of a state under an element into `out`.
+    pub fn apply(&self, element: &Element, state: &[u8], out: &mut Vec<u8>) {
+        if !self.is_settled(state) {
+            out.clear();
+            out.extend_from_slice(state);
+            return;
+        }
+        let mut renaming = self.action.no_renaming();
+        self.action.rename(element, &mut renaming);
+        self.permute(&renaming, state, out);
+    }
+
+    /// The same without machine code: the definition.
+    pub fn apply_by_definition(&self, element: &Element, state: &[u8], out: &mut Vec<u8>) {
+        if !self.is_settled(state) {
+            out.clear();
+            out.extend_from_slice(state);
+            return;
+        }
+        let mut renaming = self.action.no_renaming();
+        self.action.rename(element, &mut renaming);
+        self.action.apply(&renaming, state, out);
+    }
+
+    /// Whether there is machine code for the action.
+    pub fn is_native(&self) -> bool {
+        self.native().is_some()
+    }
+
+    fn native(&self) -> Option<&Permuter> {
+        let compile = || Permuter::new(&self.action.program()).ok().map(Arc::new);
+        self.native.get_or_init(compile).as_deref()
+    }
+
+    /// Writes the image of a state in which all processes are there into `out`.
+    #[inline]
+    pub(crate) fn permute(&self, renaming: &Renaming, state: &[u8], out: &mut Vec<u8>) {
+        match self.native() {
+            Some(native) => native.apply(&renaming.tables, state, out),
+            None => self.action.apply(renaming, state, out),
+        }
+    }
+
+    /// Whether an element takes one state to another, apart from values that do not count.
+    pub fn is_image(&self, state: &[u8], element: &Element, image: &[u8]) -> bool {
+        let mut moved = Vec::new();
+        self.apply(element, state, &mut moved);
+        let mut image = image.to_vec();
+        if moved.len() == image.len() && self.is_settled(&image) {
+            self.forget_dead(&mut moved);
+            self.forget_dead(&mut image);
+        }
+        moved == image
+    }
+
+    /// For each process, the number of the process that it becomes under an element.
+    pub fn ranks<'e>(&'e self, element: &'e Element) -> impl Iterator<Item = u8> + 'e {
+        (0..self.action.frames.len()).map(move |pid| {
+            for (domain, to) in self.action.domains.iter().zip(element) {
+                for family in &domain.families {
+                    if let Some(m) = family.pids.iter().position(|&p| p == pid) {
+                        return family.pids[usize::from(to[m])] as u8;
+                    }
+                }
+            }
+            pid as u8
+        })
+    }
+
+    /// Whether messages carry names.
+    pub fn names_travel(&self) -> bool {
+        self.action.channels.iter().any(|c| match &c.fields {
+            Fields::All(named) => !named.is_empty(),
+            Fields::ByTag(by_tag) => by_tag.values().any(|n| !n.is_empty()),
+        })
+    }
+}
+
+/// An array that can be sorted, if there is one.
+fn main_array(action: &Action, domain: usize) -> Option<Array> {
+    sortable(action, domain).next().cloned()
+}
+
+/// Arrays with one plain element a name.
+fn sortable(action: &Action, domain: usize) -> impl Iterator<Item = &Array> {
+    let sort = match action.domains[domain].node {
+        Some(_) => 2 + domain as u8,
+        None => crate::action::PIDS,
+    };
+    let fits =
+        move |a: &&Array| a.value.is_none() && matches!(a.dims[..], [(.., Some(s))] if s == sort);
+    action.arrays.iter().filter(fits)
+}
