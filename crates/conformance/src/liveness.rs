@@ -116,7 +116,6 @@ fn check_one(
 ) -> Result<(), String> {
     let result = check_liveness(
         Interpreter::new(Arc::clone(searched)),
-        Interpreter::new(Arc::clone(searched)),
         asked.automaton.clone(),
         asked.fairness,
         asked.emptiness,

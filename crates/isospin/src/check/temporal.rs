@@ -82,25 +82,22 @@ pub fn check(
         _ => Facts::fair(&searched, &automaton.atoms),
     });
     let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
-    let again = (context.args.shorten && emptiness == Emptiness::Nested)
-        .then(|| (Arc::clone(&searched), automaton.clone()));
+    let again = (context.args.shorten && emptiness == Emptiness::Nested).then(|| automaton.clone());
     let symmetry = prepared.symmetry.clone();
     let mut result = match &symmetry {
         None => None,
         Some(_) => {
-            let (searched, automaton) = (Arc::clone(&searched), automaton.clone());
-            let facts = facts.clone();
-            let result =
-                search(context, &machine, searched, automaton, facts, symmetry.clone(), emptiness);
+            let (automaton, facts) = (automaton.clone(), facts.clone());
+            let result = search(context, &machine, automaton, facts, symmetry.clone(), emptiness);
             Some(result).filter(|r| r.incomplete != Some(Incomplete::Asymmetric))
         }
     }
-    .unwrap_or_else(|| search(context, &machine, searched, automaton, facts, None, emptiness));
+    .unwrap_or_else(|| search(context, &machine, automaton, facts, None, emptiness));
     statistics(report, &result);
-    if let Some((searched, automaton)) = again.filter(|_| result.counterexample.is_some()) {
+    if let Some(automaton) = again.filter(|_| result.counterexample.is_some()) {
         // The cycle that a component-based search gives is put together from shortest ways.
         let kind = Emptiness::Components;
-        let other = search(context, &machine, searched, automaton, None, None, kind);
+        let other = search(context, &machine, automaton, None, None, kind);
         report.statistics.search += other.time;
         let length = |r: &LivenessResult| r.counterexample.as_ref().map(|c| c.steps.len());
         if length(&other).is_some_and(|n| Some(n) < length(&result)) {
@@ -270,7 +267,6 @@ fn emptiness(args: &args::CheckArgs, automaton: &PropertyAutomaton) -> Emptiness
 fn search(
     context: &Context,
     machine: &Chosen,
-    searched: Arc<Model>,
     automaton: PropertyAutomaton,
     facts: Option<Arc<Facts>>,
     symmetry: Option<(Arc<Symmetry>, Strategy)>,
@@ -295,15 +291,14 @@ fn search(
     };
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut progress = |p: &Progress| line.show(p);
-    let evaluator = Interpreter::new(searched);
     let result = match machine {
         Chosen::Interpreter(model) => {
             let machine = Interpreter::new(Arc::clone(model));
-            check_liveness(machine, evaluator, automaton, fairness, kind, &options, &mut progress)
+            check_liveness(machine, automaton, fairness, kind, &options, &mut progress)
         }
         Chosen::Native(native) => {
             let machine = (**native).clone();
-            check_liveness(machine, evaluator, automaton, fairness, kind, &options, &mut progress)
+            check_liveness(machine, automaton, fairness, kind, &options, &mut progress)
         }
     };
     line.clear();

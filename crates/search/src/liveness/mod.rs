@@ -4,7 +4,9 @@
 //! | --- | --- |
 //! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
 //! | [`product`] | model and automaton together, node by node |
+//! | `arcs` | arcs of the product, as they are found and on a stack |
 //! | `nested` | emptiness by nested depth-first search |
+//! | `strength` | which parts of an automaton need no second search |
 //! | `direct` | non-progress cycles without an automaton |
 //! | `copies` | weak fairness in a nested search |
 //! | `proviso` | partial-order reduction: which arcs of a node are followed |
@@ -15,6 +17,7 @@
 //! | `stack` | the stack of a depth-first search |
 //! | `steps` | from a path of states to the steps of the model between them |
 
+mod arcs;
 mod component;
 mod copies;
 mod direct;
@@ -26,13 +29,14 @@ pub mod property;
 mod proviso;
 mod stack;
 mod steps;
+mod strength;
 mod strong;
 mod visited;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use isospin_machine::{Interpreter, Machine, Step};
+use isospin_machine::{Machine, Step};
 use isospin_model::facts::Objects;
 
 use crate::door::Door;
@@ -98,7 +102,7 @@ pub struct LivenessResult {
     pub verdict: Verdict,
     /// The execution that shows a violation.
     pub counterexample: Option<Counterexample>,
-    /// Nodes of the product that were stored.
+    /// Nodes of the product that were entered.
     pub states: u64,
     /// Arrivals at nodes.
     pub transitions: u64,
@@ -119,11 +123,9 @@ pub struct LivenessResult {
 /// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
 /// the options ask for it, needs facts that know the automaton's atoms, and, under fairness, that
 /// were found for [fairness](isospin_model::facts::Facts::fair); acceptance must be the automaton's
-/// alone, and the property must not count steps. `machine` executes the model, `evaluator` is an
-/// interpreter for the same model.
+/// alone, and the property must not count steps. `machine` executes the model.
 pub fn check_liveness<M: Machine>(
     mut machine: M,
-    evaluator: Interpreter,
     automaton: PropertyAutomaton,
     fairness: Fairness,
     emptiness: Emptiness,
@@ -173,7 +175,7 @@ pub fn check_liveness<M: Machine>(
     let door = Door::new(hidden, &Options { symmetry, ..options.clone() });
     let automaton = Arc::new(automaton);
     let second;
-    let mut product = Product::new(machine, evaluator, automaton, reducer, door, &control);
+    let mut product = Product::new(machine, automaton, reducer, door, &control);
     let mut visited = Visited::new(store.handle(), &control, options.depth);
     let way = match (emptiness, nested) {
         (Emptiness::Direct, _) => Emptiness::Direct,

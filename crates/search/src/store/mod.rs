@@ -38,10 +38,11 @@ use codec::Codec;
 use epoch::Epochs;
 pub use handle::{Handle, Outcome};
 pub use hash::hash_bytes;
+pub(crate) use hash::IdHash;
 use table::Table;
 
-/// Which state of a store. An id means nothing to another store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Which state of a store. An id means nothing to another store; the default is no state's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateId(u64);
 
 /// What is kept with each state besides its vector.
