@@ -12,6 +12,7 @@
 //! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `component` | emptiness by components; weak fairness |
 //! | `strong` | strong fairness, on a component |
+//! | `reachability` | all nodes and no cycles, to measure against |
 //! | `orbit` | cycles up to symmetry as cycles |
 //! | [`lasso`] | counterexamples: a stem and a cycle |
 //! | `stack` | the stack of a depth-first search |
@@ -27,6 +28,7 @@ mod orbit;
 pub mod product;
 pub mod property;
 mod proviso;
+mod reachability;
 mod stack;
 mod steps;
 mod strength;
@@ -75,6 +77,9 @@ pub enum Emptiness {
     Components,
     /// Cycles without progress, whatever the automaton: no fairness, no reductions.
     Direct,
+    /// Not at all: every node is visited, without reductions, and nothing is decided. What the
+    /// other searches cost is measured against it.
+    Reachability,
 }
 
 /// What a liveness search found, as nodes of the product.
@@ -135,7 +140,7 @@ pub fn check_liveness<M: Machine>(
     let control = Control::new(options);
     let nested = match emptiness {
         Emptiness::Nested => automaton.state_based && fairness != Fairness::Strong,
-        Emptiness::Components | Emptiness::Direct => false,
+        Emptiness::Components | Emptiness::Direct | Emptiness::Reachability => false,
         Emptiness::Auto => automaton.state_based && fairness == Fairness::None,
     };
     let mut result = LivenessResult {
@@ -152,7 +157,8 @@ pub fn check_liveness<M: Machine>(
     };
     let copied = nested && fairness == Fairness::Weak;
     let copies = if copied { copies::FLAG_BYTES } else { 0 };
-    let extras = Extras { flags: true, copies, ..Extras::default() };
+    let flags = emptiness != Emptiness::Reachability;
+    let extras = Extras { flags, copies, ..Extras::default() };
     let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
         return result;
     };
@@ -178,7 +184,7 @@ pub fn check_liveness<M: Machine>(
     let mut product = Product::new(machine, automaton, reducer, door, &control);
     let mut visited = Visited::new(store.handle(), &control, options.depth);
     let way = match (emptiness, nested) {
-        (Emptiness::Direct, _) => Emptiness::Direct,
+        (Emptiness::Direct | Emptiness::Reachability, _) => emptiness,
         (_, true) => Emptiness::Nested,
         (_, false) => Emptiness::Components,
     };
@@ -199,6 +205,7 @@ pub fn check_liveness<M: Machine>(
     product.watch(&control);
     result.incomplete = control.reason();
     result.verdict = match &found {
+        _ if emptiness == Emptiness::Reachability => Verdict::Incomplete,
         Ok(None) if result.incomplete.is_none() => Verdict::Holds,
         Ok(Some(_)) => Verdict::Violated,
         _ => Verdict::Incomplete,
@@ -220,6 +227,8 @@ pub fn check_liveness<M: Machine>(
     result.states = visited.states;
     result.transitions = visited.transitions;
     result.depth = visited.depth;
+    // What was set aside for nodes to come does not count.
+    drop(visited);
     result.store_bytes = store.bytes();
     result.peak_bytes = control.budget.peak();
     result.time = control.start.elapsed();
@@ -251,6 +260,9 @@ fn find<M: Machine>(
     }
     match (way, fairness) {
         (Emptiness::Direct, _) => Some(direct::search(product, visited, &initial)),
+        (Emptiness::Reachability, _) => {
+            Some(reachability::search(product, visited, &initial).map(|()| None))
+        }
         (Emptiness::Nested, Fairness::Weak) => copies::search(product, visited, &initial),
         (Emptiness::Nested, _) => Some(nested::search(product, visited, &initial)),
         _ => Some(component::search(product, visited, fairness, &initial)),

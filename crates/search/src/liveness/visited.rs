@@ -2,6 +2,7 @@
 
 use isospin_machine::Machine;
 
+use super::arcs::Arcs;
 use super::product::Product;
 use crate::limits::{Control, OutOfMemory};
 use crate::result::Incomplete;
@@ -65,6 +66,25 @@ impl<'s> Visited<'s> {
         let ids = &mut product.fan.ids;
         let placed = self.handle.commit_each(|outcome, _| {
             ids.push(outcome.id);
+            Ok(())
+        });
+        self.afford(placed)
+    }
+
+    /// As [`look_up`](Self::look_up), and pushes the arcs to nodes that were not stored before.
+    pub fn keep_new<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        arcs: &mut Arcs,
+    ) -> Result<(), Stopped> {
+        for k in 0..product.fan.len() {
+            self.handle.push(product.fan_identity(k), None);
+        }
+        let mut arc = 0..;
+        let placed = self.handle.commit_each(|outcome, _| {
+            if let (Some(k), true) = (arc.next(), outcome.new) {
+                product.fan.keep(k, arcs);
+            }
             Ok(())
         });
         self.afford(placed)

@@ -30,6 +30,7 @@ mod packing;
 mod regions;
 mod table;
 
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::limits::{Budget, OutOfMemory};
@@ -70,6 +71,21 @@ impl Extras {
 
 /// How many bytes a parent takes: enough for every id.
 const PARENT_BYTES: usize = 5;
+
+/// Sets some flags, clears some, and says what was set before.
+#[inline]
+fn change<const SHARED: bool>(flags: &AtomicU8, set: u8, clear: u8) -> u8 {
+    if SHARED {
+        let before = flags.fetch_or(set, Ordering::AcqRel);
+        if clear != 0 {
+            flags.fetch_and(!clear, Ordering::AcqRel);
+        }
+        return before;
+    }
+    let before = flags.load(Ordering::Relaxed);
+    flags.store((before | set) & !clear, Ordering::Relaxed);
+    before
+}
 
 /// An exact set of byte vectors. `SHARED` says whether several threads may use it at the same
 /// time; a store for one thread does without atomic read-modify-write instructions.
@@ -134,7 +150,7 @@ impl<const SHARED: bool> Store<SHARED> {
     /// The flags of a state; 0 when none are kept.
     pub fn flags(&self, id: StateId) -> u8 {
         match self.extras.flags {
-            true => self.arena.flags(id.0 - 1).load(std::sync::atomic::Ordering::Acquire),
+            true => self.arena.flags(id.0 - 1).load(Ordering::Acquire),
             false => 0,
         }
     }
@@ -142,7 +158,7 @@ impl<const SHARED: bool> Store<SHARED> {
     /// Sets flags of a state, and says what was set before.
     pub fn set_flags(&self, id: StateId, flags: u8) -> u8 {
         match self.extras.flags {
-            true => self.arena.flags(id.0 - 1).fetch_or(flags, std::sync::atomic::Ordering::AcqRel),
+            true => change::<SHARED>(self.arena.flags(id.0 - 1), flags, 0),
             false => 0,
         }
     }
@@ -150,14 +166,14 @@ impl<const SHARED: bool> Store<SHARED> {
     /// Clears flags of a state.
     pub fn clear_flags(&self, id: StateId, flags: u8) {
         if self.extras.flags {
-            self.arena.flags(id.0 - 1).fetch_and(!flags, std::sync::atomic::Ordering::AcqRel);
+            change::<SHARED>(self.arena.flags(id.0 - 1), 0, flags);
         }
     }
 
     /// Byte `k` of the flags of a state's copies; 0 when it is not kept.
     pub fn copy_flags(&self, id: StateId, k: u8) -> u8 {
         match self.extras.flags && k < self.extras.copies {
-            true => self.copies(id, k).load(std::sync::atomic::Ordering::Acquire),
+            true => self.copies(id, k).load(Ordering::Acquire),
             false => 0,
         }
     }
@@ -165,13 +181,11 @@ impl<const SHARED: bool> Store<SHARED> {
     /// Changes byte `k` of the flags of a state's copies: sets some and clears some.
     pub fn change_copy_flags(&self, id: StateId, k: u8, set: u8, clear: u8) {
         if self.extras.flags && k < self.extras.copies {
-            let flags = self.copies(id, k);
-            flags.fetch_or(set, std::sync::atomic::Ordering::AcqRel);
-            flags.fetch_and(!clear, std::sync::atomic::Ordering::AcqRel);
+            change::<SHARED>(self.copies(id, k), set, clear);
         }
     }
 
-    fn copies(&self, id: StateId, k: u8) -> &std::sync::atomic::AtomicU8 {
+    fn copies(&self, id: StateId, k: u8) -> &AtomicU8 {
         self.arena.flags(id.0 - 2 - u64::from(k))
     }
 
