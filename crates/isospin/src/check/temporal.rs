@@ -24,13 +24,25 @@ use super::{notes, symmetry, Context};
 use crate::args;
 use crate::failure::Failure;
 
-/// Answers one question and adds the answer to the report.
+/// Answers one question and adds the answer to the report. The properties in `known` are known to
+/// hold.
 pub fn check(
     context: &Context,
     question: &Question,
+    known: &[String],
     findings: &mut Findings,
     report: &mut CheckReport,
 ) -> Result<(), Failure> {
+    if known.contains(&question.name) {
+        report.properties.push(Property {
+            name: question.name.clone(),
+            kind: question.kind,
+            verdict: Verdict::Holds,
+            message: String::new(),
+            findings: Vec::new(),
+        });
+        return Ok(());
+    }
     let Some(automaton) = automaton(context, question)? else {
         report.properties.push(Property {
             name: question.name.clone(),
@@ -112,7 +124,7 @@ pub fn check(
         found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
     }
     if let (Some((symmetry, strategy)), false) = (&symmetry, question.kind == PropertyKind::Time) {
-        cost(context, question, symmetry, *strategy, report);
+        cost(context, &question.name, symmetry, *strategy, report);
     }
     if report.method.is_empty() {
         report.method = method(context, emptiness);
@@ -143,10 +155,10 @@ pub fn check(
     Ok(())
 }
 
-/// Says what the property cost of the model's symmetry.
-fn cost(
+/// Says what the property with this name cost of the model's symmetry.
+pub(super) fn cost(
     context: &Context,
-    question: &Question,
+    name: &str,
     symmetry: &Symmetry,
     strategy: Strategy,
     report: &mut CheckReport,
@@ -157,10 +169,9 @@ fn cost(
         strategy.name().clone_into(&mut report.reductions.symmetry);
     }
     if left < whole {
-        report.notes.push(format!(
-            "`{}` leaves {left:.0} of {whole:.0} permutations of names.",
-            question.name
-        ));
+        report
+            .notes
+            .push(format!("`{name}` leaves {left:.0} of {whole:.0} permutations of names."));
     }
 }
 
@@ -190,7 +201,10 @@ fn without_ended(model: &Arc<Model>, found: &mut Counterexample) {
 }
 
 /// The automaton that accepts what violates the property; `None` where there is none.
-fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAutomaton>, Failure> {
+pub(super) fn automaton(
+    context: &Context,
+    question: &Question,
+) -> Result<Option<PropertyAutomaton>, Failure> {
     if question.automaton.is_some() {
         return Ok(question.automaton.clone());
     }
@@ -235,7 +249,7 @@ fn never_claim(model: &Model) -> Option<&isospin_model::ProcType> {
 
 /// Whether the property cannot tell apart executions that differ only in how long they stay in
 /// equal states.
-fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
+pub(super) fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
     let formula = context.loaded.model.formulas.iter().find(|f| f.name == question.name);
     match (question.kind, formula) {
         (PropertyKind::Ltl, Some(formula)) => to_logic(&formula.temporal)
@@ -264,7 +278,8 @@ fn emptiness(args: &args::CheckArgs, automaton: &PropertyAutomaton) -> Emptiness
     }
 }
 
-fn search(
+/// Looks for an execution that the automaton accepts.
+pub(super) fn search(
     context: &Context,
     machine: &Chosen,
     automaton: PropertyAutomaton,
@@ -305,7 +320,8 @@ fn search(
     result
 }
 
-fn statistics(report: &mut CheckReport, result: &LivenessResult) {
+/// Adds what a search did to the report.
+pub(super) fn statistics(report: &mut CheckReport, result: &LivenessResult) {
     let s = &mut report.statistics;
     s.states += result.states;
     s.transitions += result.transitions;
@@ -317,10 +333,12 @@ fn statistics(report: &mut CheckReport, result: &LivenessResult) {
     s.store_bytes = s.store_bytes.max(result.store_bytes);
 }
 
-fn method(context: &Context, emptiness: Emptiness) -> String {
+/// How the answers were found.
+pub(super) fn method(context: &Context, emptiness: Emptiness) -> String {
     let search = match emptiness {
         Emptiness::Components => "component-based search",
         Emptiness::Direct => "direct search for non-progress cycles",
+        Emptiness::Ends => "depth-first search for several invariants",
         _ => "nested depth-first search",
     };
     let fair = match context.args.fair {

@@ -14,6 +14,7 @@
 //! | `strong` | strong fairness, on a component |
 //! | `reachability` | all nodes and no cycles, to measure against |
 //! | `orbit` | cycles up to symmetry as cycles |
+//! | `invariants` | several invariants in one search |
 //! | [`lasso`] | counterexamples: a stem and a cycle |
 //! | `stack` | the stack of a depth-first search |
 //! | `steps` | from a path of states to the steps of the model between them |
@@ -22,6 +23,7 @@ mod arcs;
 mod component;
 mod copies;
 mod direct;
+mod invariants;
 pub mod lasso;
 mod nested;
 mod orbit;
@@ -48,6 +50,7 @@ use crate::reduce::{Ample, ReductionCounts};
 use crate::result::{Incomplete, Verdict};
 use crate::safety::scout;
 use crate::store::{Extras, Store};
+use invariants::Ends;
 use lasso::{Lasso, Node};
 use product::Product;
 pub use property::PropertyAutomaton;
@@ -77,6 +80,9 @@ pub enum Emptiness {
     Components,
     /// Cycles without progress, whatever the automaton: no fairness, no reductions.
     Direct,
+    /// Not at all: every node is visited, and the ends that the automaton could come to are taken
+    /// note of, see [`LivenessResult::ends`]. The automaton has no accepting states.
+    Ends,
     /// Not at all: every node is visited, without reductions, and nothing is decided. What the
     /// other searches cost is measured against it.
     Reachability,
@@ -113,6 +119,9 @@ pub struct LivenessResult {
     pub transitions: u64,
     /// The deepest stack.
     pub depth: u64,
+    /// The states at which the automaton ends and that it could come to, if that was asked and
+    /// everything was visited.
+    pub ends: Option<Vec<u32>>,
     /// Why the search ended early.
     pub incomplete: Option<Incomplete>,
     /// How often partial-order reduction applied.
@@ -140,6 +149,7 @@ pub fn check_liveness<M: Machine>(
     let control = Control::new(options);
     let nested = match emptiness {
         Emptiness::Nested => automaton.state_based && fairness != Fairness::Strong,
+        Emptiness::Ends => true,
         Emptiness::Components | Emptiness::Direct | Emptiness::Reachability => false,
         Emptiness::Auto => automaton.state_based && fairness == Fairness::None,
     };
@@ -149,6 +159,7 @@ pub fn check_liveness<M: Machine>(
         states: 0,
         transitions: 0,
         depth: 0,
+        ends: None,
         incomplete: Some(Incomplete::Memory),
         reduction: ReductionCounts::default(),
         store_bytes: 0,
@@ -182,6 +193,9 @@ pub fn check_liveness<M: Machine>(
     let automaton = Arc::new(automaton);
     let second;
     let mut product = Product::new(machine, automaton, reducer, door, &control);
+    if emptiness == Emptiness::Ends {
+        product.ends = Some(Ends::of(product.automaton()));
+    }
     let mut visited = Visited::new(store.handle(), &control, options.depth);
     let way = match (emptiness, nested) {
         (Emptiness::Direct | Emptiness::Reachability, _) => emptiness,
@@ -213,6 +227,12 @@ pub fn check_liveness<M: Machine>(
     if product.is_asymmetric() {
         result.verdict = Verdict::Incomplete;
         result.incomplete = Some(Incomplete::Asymmetric);
+    } else if let (Some(ends), Verdict::Holds) = (&product.ends, result.verdict) {
+        result.ends = Some(ends.seen().to_vec());
+        if !ends.seen().is_empty() {
+            // They say nothing about infinite executions.
+            result.verdict = Verdict::Incomplete;
+        }
     } else if let Ok(Some(found)) = found {
         result.incomplete = None;
         let found = match found {

@@ -17,6 +17,7 @@
 
 use isospin_machine::Machine;
 
+use super::invariants::Ends;
 use super::lasso::{Lasso, Node};
 use super::orbit;
 use super::product::{automaton_state, Product};
@@ -95,6 +96,9 @@ pub(super) fn search<M: Machine>(
         };
         if visited.is_entered(first.arcs.list[arc].id) {
             continue;
+        }
+        if product.ends.as_ref().is_some_and(Ends::are_all) {
+            return Err(Stopped);
         }
         if product.at_end(first.arcs.node(arc)) {
             let mut nodes = first.path();

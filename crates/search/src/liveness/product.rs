@@ -11,6 +11,7 @@ use isospin_machine::{Machine, RuntimeError};
 use isospin_symmetry::Element;
 
 use super::arcs::{Arcs, Fan};
+use super::invariants::Ends;
 use super::property::{Cube, PropertyAutomaton};
 use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver};
@@ -39,6 +40,9 @@ pub struct Product<'c, M> {
     gave_up: bool,
     /// What is stored of the last node that was asked for, under symmetry.
     identity: Vec<u8>,
+    /// The ends of the automaton that could be come to, where they are taken note of and not
+    /// entered.
+    pub(super) ends: Option<Ends>,
     /// The arcs out of the node that was looked at last.
     pub(super) fan: Fan,
 }
@@ -59,6 +63,7 @@ impl<'c, M: Machine> Product<'c, M> {
             door,
             gave_up: false,
             identity: Vec::new(),
+            ends: None,
             fan: Fan::default(),
         }
     }
@@ -227,8 +232,12 @@ impl<'c, M: Machine> Product<'c, M> {
         };
         let holds = |cube: &Cube| cube.iter().all(|&(atom, yes)| values[atom as usize] == yes);
         for edge in edges {
-            if edge.guard.iter().any(holds) {
-                self.fan.taken.push((edge.to, edge.marks));
+            if !edge.guard.iter().any(holds) {
+                continue;
+            }
+            match &mut self.ends {
+                Some(ends) if self.automaton.states[edge.to as usize].end => ends.note(edge.to),
+                _ => self.fan.taken.push((edge.to, edge.marks)),
             }
         }
     }
