@@ -164,6 +164,12 @@ impl Fan {
         node
     }
 
+    /// The automaton's state in the node that arc `k` leads to.
+    #[inline]
+    pub fn to(&self, k: usize) -> u32 {
+        self.taken[k / self.followers.len()].0
+    }
+
     /// Who moves along arc `k`.
     pub fn movers(&self, k: usize) -> Movers {
         self.followers[k % self.followers.len()].movers

@@ -6,7 +6,9 @@
 //! searches apart, and one tells what is on the first stack.
 //!
 //! A second search is needed only where a cycle may avoid acceptance, and goes only where a cycle
-//! may come back from; see [`strength`](super::strength).
+//! may come back from; see [`strength`](super::strength). It is not needed either where it would
+//! find nothing to do: a node all of whose arcs lead to nodes that the second search has been to
+//! counts as one of them when it is left (Gaiser and Schwoon 2009).
 //!
 //! With partial-order reduction, a node of whose chosen arcs one leads back into the stack is
 //! expanded fully (C3). What is on the stack differs between the two searches, so the choice that
@@ -22,7 +24,7 @@ use super::lasso::{Lasso, Node};
 use super::orbit;
 use super::product::{automaton_state, Product};
 use super::proviso::{self, ON_STACK};
-use super::stack::Stack;
+use super::stack::{Frame, Stack};
 use super::strength::Strength;
 use super::visited::{Stopped, Visited, ENTERED};
 use super::Found;
@@ -33,8 +35,20 @@ const SECOND: u8 = 2;
 /// All arcs were followed, though fewer would have been chosen.
 const FULL: u8 = 8;
 
-/// The stack of the first search: it notes from which nodes a second search starts.
-type First = Stack<bool>;
+/// What the first search notes with a node.
+#[derive(Clone, Copy)]
+struct Note {
+    /// The component of the automaton's state.
+    component: usize,
+    /// Whether a second search may have to start here.
+    seed: bool,
+    /// Whether all arcs so far that stay in the component lead to where the second search has
+    /// been. Of interest only where a second search starts anywhere.
+    settled: bool,
+}
+
+/// The stack of the first search.
+type First = Stack<Note>;
 
 /// Enters the node that `arc` leads to in the first search, which decides how it is expanded.
 /// Gives the cycle that one of its arcs closes with the stack, if it is accepting.
@@ -47,10 +61,13 @@ fn enter_first<M: Machine>(
 ) -> Result<Option<Lasso>, Stopped> {
     let (node, id) = (first.arcs.node(arc), first.arcs.list[arc].id);
     let accepting = product.accepting(node);
-    let seed = accepting && strength.is_mixed(automaton_state(node));
+    let component = strength.component(automaton_state(node));
+    let mixed = strength.is_mixed(component);
+    let note = Note { component, seed: accepting && mixed, settled: mixed };
     let mut back = None;
+    let mut settled = mixed;
     visited.enter(id, ON_STACK);
-    first.enter(arc, seed, |node, arcs| {
+    first.enter(arc, note, |node, arcs| {
         if proviso::fan_out(product, visited, node)? {
             visited.set_flags(id, FULL);
         }
@@ -59,12 +76,19 @@ fn enter_first<M: Machine>(
             let flags = visited.flags(to);
             if flags & ENTERED == 0 {
                 product.fan.keep(k, arcs);
-            } else if accepting && flags & ON_STACK != 0 && back.is_none() {
+                continue;
+            }
+            settled &= flags & SECOND != 0 || strength.component(product.fan.to(k)) != component;
+            let closes = flags & ON_STACK != 0 && back.is_none();
+            if closes && (accepting || product.fan_accepts(k)) {
                 back = Some((to, Node::ahead(&mut product.fan, k)));
             }
         }
         Ok(())
     })?;
+    if let Some(frame) = first.frames.last_mut() {
+        frame.note.settled = settled;
+    }
     visited.tick(first.frames.len(), first.arcs.size())?;
     // The stack itself is the way from there to here.
     Ok(back.map(|(to, node)| close(first, to, vec![node])))
@@ -82,19 +106,24 @@ pub(super) fn search<M: Machine>(
     if let Some(found) = enter_first(&mut first, product, visited, &strength, 0)? {
         return unrolled(product, found);
     }
-    while let Some(top) = first.frames.last() {
-        let (id, seed) = (top.id, top.note);
+    while let Some(&Frame { id, note, .. }) = first.frames.last() {
         let Some(arc) = first.next() else {
-            if seed {
+            if note.settled {
+                visited.set_flags(id, SECOND);
+            } else if note.seed {
                 if let Some(found) = second_search(product, visited, &strength, &first)? {
                     return unrolled(product, found);
                 }
             }
             visited.clear_flags(id, ON_STACK);
             first.leave();
+            learn(&mut first, visited, id, note.component);
             continue;
         };
-        if visited.is_entered(first.arcs.list[arc].id) {
+        let to = first.arcs.list[arc].id;
+        if visited.is_entered(to) {
+            let component = strength.component(automaton_state(first.arcs.node(arc)));
+            learn(&mut first, visited, to, component);
             continue;
         }
         if product.ends.as_ref().is_some_and(Ends::are_all) {
@@ -112,6 +141,14 @@ pub(super) fn search<M: Machine>(
     Ok(None)
 }
 
+/// The node on top has an arc to a node that the first search has left, in this component.
+fn learn(first: &mut First, visited: &Visited<'_>, to: StateId, component: usize) {
+    if let Some(top) = first.frames.last_mut() {
+        let note = &mut top.note;
+        note.settled &= component != note.component || visited.flags(to) & SECOND != 0;
+    }
+}
+
 /// Enters the node that `arc` leads to in the second search, which follows the arcs that the first
 /// one did, and gives the one that leads into the first stack, if there is one.
 fn enter_second<M: Machine>(
@@ -126,9 +163,9 @@ fn enter_second<M: Machine>(
     let mut back = None;
     visited.set_flags(id, SECOND);
     second.enter(arc, (), |node, arcs| {
-        let from = automaton_state(node);
+        let component = strength.component(automaton_state(node));
         product.fan_out(node, full);
-        product.fan.retain_edges(|to| strength.together(from, to));
+        product.fan.retain_edges(|to| strength.component(to) == component);
         visited.look_up(product)?;
         for k in 0..product.fan.len() {
             let to = product.fan.ids[k];

@@ -136,6 +136,13 @@ impl<'c, M: Machine> Product<'c, M> {
             || (self.automaton.accept_labels && self.expander.at_accept(model_state(node)))
     }
 
+    /// Whether the node that arc `k` of the fan leads to is accepting.
+    pub(super) fn fan_accepts(&mut self, k: usize) -> bool {
+        self.automaton.states[self.fan.to(k) as usize].accepting
+            || (self.automaton.accept_labels
+                && self.expander.at_accept(model_state(self.fan.node(k))))
+    }
+
     /// Whether some process makes progress in a node's state.
     pub(super) fn at_progress(&self, node: &[u8]) -> bool {
         self.expander.at_progress(model_state(node))
