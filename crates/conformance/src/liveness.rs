@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use isospin_logic::is_stutter_invariant;
-use isospin_machine::{Interpreter, Machine};
+use isospin_machine::{Interpreter, Machine, NativeMachine};
 use isospin_model::facts::Facts;
 use isospin_model::optimize::Optimizations;
 use isospin_model::{Expr, Model, Temporal};
 use isospin_search::liveness::property::{to_logic, Cube};
-use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
+use isospin_search::liveness::{
+    check_liveness, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
+};
 use isospin_search::{Options, Verdict};
 
 use crate::brute::Space;
@@ -171,20 +173,30 @@ struct Asked<'a> {
     options: &'a Options,
 }
 
+impl Asked<'_> {
+    fn of<M: Machine>(&self, machine: M) -> LivenessResult {
+        let (automaton, options) = (self.automaton.clone(), self.options);
+        check_liveness(machine, automaton, self.fairness, self.emptiness, options, &mut |_| {})
+    }
+}
+
 fn check_one(
     model: &Arc<Model>,
     searched: &Arc<Model>,
     asked: &Asked<'_>,
     expected: bool,
 ) -> Result<(), String> {
-    let result = check_liveness(
-        Interpreter::new(Arc::clone(searched)),
-        asked.automaton.clone(),
-        asked.fairness,
-        asked.emptiness,
-        asked.options,
-        &mut |_| {},
-    );
+    // Making machine code takes longer than all the searches, so it gets one turn.
+    let nested = (asked.fairness, asked.emptiness) == (Fairness::None, Emptiness::Nested);
+    let plain = asked.options.reduction.is_none() && Arc::ptr_eq(model, searched);
+    let native = match nested && plain {
+        true => NativeMachine::new(Arc::clone(searched)).ok(),
+        false => None,
+    };
+    let result = match native {
+        Some(machine) => asked.of(machine),
+        None => asked.of(Interpreter::new(Arc::clone(searched))),
+    };
     let violated = match result.verdict {
         Verdict::Violated => true,
         Verdict::Holds => false,
