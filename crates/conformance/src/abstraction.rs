@@ -97,11 +97,10 @@ fn wrong(model: &Arc<Model>) -> Result<Option<Wrong>, String> {
     }
     for (name, automaton) in automata {
         let none = Fairness::None;
-        let (machine, evaluator) = (machines(), machines());
+        let machine = machines();
         let options = Options { memory, time, ..Options::default() };
         let way = Emptiness::Auto;
-        let result =
-            check_liveness(machine, evaluator, automaton, none, way, &options, &mut |_| {});
+        let result = check_liveness(machine, automaton, none, way, &options, &mut |_| {});
         match result.verdict {
             Verdict::Violated => _ = wrong.insert((name, None)),
             Verdict::Holds => {}

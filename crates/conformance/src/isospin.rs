@@ -17,18 +17,22 @@ use crate::time::tick;
 
 /// Reads a file and lowers it. The error says what is wrong with the text.
 pub fn read_model(path: &Path) -> Result<Model, String> {
-    read(path, &mut |path| std::fs::read(path))
+    read_model_with(path, &Options::default())
+}
+
+/// As [`read_model`], with macros and formulas that are not in the file.
+pub fn read_model_with(path: &Path, options: &Options) -> Result<Model, String> {
+    read(path, options, &mut |path| std::fs::read(path))
 }
 
 /// Lowers a model that is given as text.
 pub fn model_of(text: &str) -> Result<Model, String> {
-    read(Path::new("m.pml"), &mut |_| Ok(text.as_bytes().to_vec()))
+    read(Path::new("m.pml"), &Options::default(), &mut |_| Ok(text.as_bytes().to_vec()))
 }
 
-fn read(path: &Path, reader: ReadFile<'_>) -> Result<Model, String> {
+fn read(path: &Path, options: &Options, reader: ReadFile<'_>) -> Result<Model, String> {
     let mut sources = SourceMap::new();
-    let options = Options::default();
-    let parsed = parse(&mut sources, path, &options, reader);
+    let parsed = parse(&mut sources, path, options, reader);
     let mut diagnostics = parsed.diagnostics;
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check::check(&sources, &parsed.tree));

@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use isospin_logic::is_stutter_invariant;
-use isospin_machine::Interpreter;
+use isospin_machine::{Interpreter, Machine, NativeMachine};
 use isospin_model::facts::Facts;
 use isospin_model::optimize::Optimizations;
-use isospin_model::Model;
-use isospin_search::liveness::property::to_logic;
-use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
+use isospin_model::{Expr, Model, Temporal};
+use isospin_search::liveness::property::{to_logic, Cube};
+use isospin_search::liveness::{
+    check_liveness, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
+};
 use isospin_search::{Options, Verdict};
 
 use crate::brute::Space;
@@ -44,6 +46,7 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
     let Some(second) = Oracle::new(model, &space, &generalized, 20 * limit) else {
         return Ok(None);
     };
+    check_invariants(model, &space, &buchi.atoms, limit)?;
     let mut verdicts = [false; 3];
     for (k, fairness) in FAIRNESS.into_iter().enumerate() {
         let expected = oracle.violated(fairness);
@@ -95,6 +98,68 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
     Ok(Some(verdicts))
 }
 
+/// Whether one search finds out about several invariants what is so: that each of the atoms always
+/// holds, and that it never does.
+fn check_invariants(
+    model: &Arc<Model>,
+    space: &Space,
+    atoms: &[Expr],
+    limit: usize,
+) -> Result<(), String> {
+    let mut automata = Vec::new();
+    for (k, expr) in atoms.iter().enumerate() {
+        let atom = Temporal::Atom { expr: expr.clone(), text: format!("atom {k}") };
+        for inner in [atom.clone(), Temporal::Not(Box::new(atom))] {
+            let automaton = PropertyAutomaton::violating(&Temporal::Always(Box::new(inner)), false);
+            automata.extend(automaton.ok().filter(PropertyAutomaton::violates_invariant));
+        }
+    }
+    if automata.is_empty() {
+        return Ok(());
+    }
+    let together = PropertyAutomaton::leaving(&automata);
+    let mut machine = Interpreter::new(Arc::clone(model));
+    machine.watch(&together.atoms);
+    let mut somewhere = vec![false; automata.len() + 1];
+    for state in &space.states {
+        let values = machine.watched(&state.bytes);
+        let holds = |cube: &Cube| cube.iter().all(|&(atom, yes)| values[atom as usize] == yes);
+        for edge in &together.states[0].edges {
+            somewhere[edge.to as usize] |= edge.guard.iter().any(holds);
+        }
+    }
+    let all = optimized(model, &together.atoms, optimizations(Fairness::None));
+    let (plain, best) = (Facts::of(model, &together.atoms), Facts::of(&all, &together.atoms));
+    for (name, searched, facts) in [
+        ("plain", model, None),
+        ("reduced", model, Some(plain)),
+        ("optimised and reduced", &all, Some(best)),
+    ] {
+        let reduction = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
+        let result = check_liveness(
+            Interpreter::new(Arc::clone(searched)),
+            together.clone(),
+            Fairness::None,
+            Emptiness::Ends,
+            &Options { reduction, ..Options::default() },
+            &mut |_| {},
+        );
+        // Without a complete search every one of them was come to.
+        let all_ends = (1..=automata.len() as u32).collect();
+        let ends: Vec<u32> = result.ends.unwrap_or(all_ends);
+        for (automaton, end) in automata.iter().zip(1u32..) {
+            let Some(oracle) = Oracle::new(model, space, automaton, 20 * limit) else { continue };
+            let (found, there) = (ends.contains(&end), somewhere[end as usize]);
+            let must = oracle.violated(Fairness::None) || (there && name == "plain");
+            if found && !there || must && !found {
+                let atoms = &automaton.atoms;
+                return Err(format!("{name}: invariant of {atoms:?}: {found}, should be {must}"));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// What keeps a property that is stutter-invariant.
 pub fn optimizations(fairness: Fairness) -> Optimizations {
     Optimizations { merge: fairness == Fairness::None, ..Optimizations::ALL }
@@ -108,21 +173,30 @@ struct Asked<'a> {
     options: &'a Options,
 }
 
+impl Asked<'_> {
+    fn of<M: Machine>(&self, machine: M) -> LivenessResult {
+        let (automaton, options) = (self.automaton.clone(), self.options);
+        check_liveness(machine, automaton, self.fairness, self.emptiness, options, &mut |_| {})
+    }
+}
+
 fn check_one(
     model: &Arc<Model>,
     searched: &Arc<Model>,
     asked: &Asked<'_>,
     expected: bool,
 ) -> Result<(), String> {
-    let result = check_liveness(
-        Interpreter::new(Arc::clone(searched)),
-        Interpreter::new(Arc::clone(searched)),
-        asked.automaton.clone(),
-        asked.fairness,
-        asked.emptiness,
-        asked.options,
-        &mut |_| {},
-    );
+    // Making machine code takes longer than all the searches, so it gets one turn.
+    let nested = (asked.fairness, asked.emptiness) == (Fairness::None, Emptiness::Nested);
+    let plain = asked.options.reduction.is_none() && Arc::ptr_eq(model, searched);
+    let native = match nested && plain {
+        true => NativeMachine::new(Arc::clone(searched)).ok(),
+        false => None,
+    };
+    let result = match native {
+        Some(machine) => asked.of(machine),
+        None => asked.of(Interpreter::new(Arc::clone(searched))),
+    };
     let violated = match result.verdict {
         Verdict::Violated => true,
         Verdict::Holds => false,
@@ -145,7 +219,6 @@ fn check_one(
 
 /// Whether the steps can be taken one after the other.
 fn can_be_taken(model: &Arc<Model>, steps: &[isospin_machine::Step]) -> bool {
-    use isospin_machine::Machine;
     let mut machine = Interpreter::new(Arc::clone(model));
     let mut state = Vec::new();
     if machine.initial(&mut state).is_err() {

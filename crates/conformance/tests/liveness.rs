@@ -90,7 +90,6 @@ fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairnes
         let reduced = reduction.is_some();
         let result = check_liveness(
             Interpreter::new(Arc::clone(model)),
-            Interpreter::new(Arc::clone(model)),
             automaton.clone(),
             fairness,
             emptiness,

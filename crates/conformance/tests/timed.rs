@@ -202,7 +202,6 @@ fn zero_cycle(text: &Text) -> Result<Option<bool>, String> {
             let how = format!("{name}, {emptiness:?}, reduced {}", reduction.is_some());
             let result = check_liveness(
                 Interpreter::new(Arc::clone(searched)),
-                Interpreter::new(Arc::clone(searched)),
                 automaton.clone(),
                 Fairness::None,
                 emptiness,

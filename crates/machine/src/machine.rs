@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, RuntimeError};
 use crate::time;
-use isospin_model::{EdgeId, Model};
+use isospin_model::{EdgeId, Expr, Model};
 
 /// The process that receives in a rendez-vous, and the edge that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -191,6 +191,13 @@ pub trait Machine {
     fn tick(&mut self, state: &[u8], out: &mut Successors) {
         time::tick(self, state, out);
     }
+
+    /// From now on these expressions are [watched](Self::watched): the atoms of a property.
+    fn watch(&mut self, atoms: &[Expr]);
+
+    /// Which of the expressions that are watched hold in `state`, as seen by an observer, for whom
+    /// no process is its own. One that cannot be evaluated does not hold.
+    fn watched(&mut self, state: &[u8]) -> &[bool];
 
     /// How many processes there are in `state`.
     fn process_count(&self, state: &[u8]) -> usize {

@@ -5,7 +5,7 @@ mod random;
 
 use std::sync::Arc;
 
-use common::{compare, Bounds, Looked};
+use common::{compare, compare_atoms, Asked, Bounds, Looked};
 use proptest::prelude::*;
 
 const BOUNDS: Bounds = Bounds { states: 60, processes: 6 };
@@ -24,6 +24,31 @@ proptest! {
             return Err(TestCaseError::fail(format!("seed {seed}: {difference}")));
         }
     }
+
+    #[test]
+    fn both_machines_agree_on_random_atoms(seed in any::<u64>()) {
+        let (model, atoms) = random::model_and_atoms(seed);
+        if let Err(difference) = compare_atoms(Arc::new(model), &atoms, BOUNDS) {
+            return Err(TestCaseError::fail(format!("seed {seed}: {difference}")));
+        }
+    }
+}
+
+#[test]
+fn random_atoms_hold_and_fail_and_are_mostly_compiled() {
+    let mut all = Asked::default();
+    for seed in 0..1000 {
+        let (model, atoms) = random::model_and_atoms(seed);
+        let asked = compare_atoms(Arc::new(model), &atoms, BOUNDS).expect("both agree");
+        all.atoms += asked.atoms;
+        all.interpreted += asked.interpreted;
+        all.held += asked.held;
+        all.failed += asked.failed;
+    }
+    println!("{all:?}");
+    assert!(all.held > 5_000);
+    assert!(all.failed > 1_000);
+    assert!(all.interpreted * 10 < all.atoms * 7);
 }
 
 #[test]

@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use isospin_machine::{Machine, RuntimeError, Step, Successors};
-use isospin_model::{Automaton, Edge, FrameLayout, Location, Model, ProcKind, ProcType, SourceRef};
+use isospin_model::{
+    Automaton, Edge, Expr, FrameLayout, Location, Model, ProcKind, ProcType, SourceRef,
+};
 use isospin_search::{check_safety, Options, Order};
 
 /// How many bytes a process has: type, location, its value, and some that never change.
@@ -38,6 +40,12 @@ impl Machine for Counters {
         self.next[at] = (self.next[at] + 1) % self.values;
         let step = Step { pid: pid as u8, edge: 0, partner: None };
         out.push(step, None, None, &self.next);
+    }
+
+    fn watch(&mut self, _: &[Expr]) {}
+
+    fn watched(&mut self, _: &[u8]) -> &[bool] {
+        &[]
     }
 }
 

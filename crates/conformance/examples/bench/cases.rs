@@ -65,6 +65,50 @@ const FORMULAS: &[(&str, &[&str], &str)] = &[
     ("classics/bakery.pml", &["-DN=3"], "mutex"),
 ];
 
+/// Formulas that hold, to be compared with reachability of the same product.
+const PRODUCTS: &[(&str, &[&str], &[&str])] = &[
+    (
+        "symmetry/database-manager.pml",
+        &["-DN=9"],
+        &["[] (reserved -> <> !reserved)", "[] <> !reserved", "<> [] (len(inbox[0]) <= 1)"],
+    ),
+    (
+        "classics/philosophers.pml",
+        &["-DN=8"],
+        &[
+            "[] (eating == 0 -> <> (eating > 0))",
+            "[] <> (eating > 0)",
+            "<> [] (eating < 5)",
+            "[] <> (eating == 0) -> [] <> (eating > 0)",
+        ],
+    ),
+    (
+        "symmetry/peterson-n.pml",
+        &["-DN=4"],
+        &["[] (inside == 2 -> <> (inside == 0))", "[] <> (inside <= 1)", "<> [] (inside <= 1)"],
+    ),
+    (
+        "classics/leader.pml",
+        &["-DN=6"],
+        &[
+            "[] (leaders == 0 -> <> (leaders == 1))",
+            "[] <> (leaders == 1)",
+            "<> [] (leaders == 1)",
+            "[] <> (leaders <= 1) -> [] <> (leaders == 1)",
+        ],
+    ),
+];
+
+/// The same, of a model that others wrote.
+const CORPUS_PRODUCTS: &[(&str, &[&str])] = &[(
+    "beem/extinction.1.pm",
+    &[
+        "[] (leaders_num == 2 -> <> (leaders_num == 0))",
+        "[] <> (leaders_num <= 1)",
+        "<> [] (leaders_num <= 1)",
+    ],
+)];
+
 /// How many models of a list are measured with `--quick`: they are sorted by size.
 const QUICK: usize = 3;
 
@@ -117,6 +161,21 @@ pub fn safety(filter: &str, quick: bool) -> (Vec<Case>, Vec<String>) {
 pub fn families(filter: &str) -> Vec<(Case, Case)> {
     let pairs = FAMILIES.iter().map(|(f, small, large)| (own(f, &[small]), own(f, &[large])));
     pairs.filter(|(small, _)| small.name.contains(filter)).collect()
+}
+
+/// Models with formulas that hold of them.
+pub fn products(filter: &str, quick: bool) -> Vec<(Case, &'static [&'static str])> {
+    let list: Vec<_> = PRODUCTS.iter().map(|(f, d, formulas)| (own(f, d), *formulas)).collect();
+    let mut list = take(list, quick);
+    for &(name, formulas) in CORPUS_PRODUCTS {
+        let file = root().join("../shared/corpus").join(name);
+        if file.is_file() && !quick {
+            let name = name.rsplit('/').next().unwrap_or(name).to_owned();
+            list.push((Case { name, file, defines: Vec::new() }, formulas));
+        }
+    }
+    list.retain(|(case, _)| case.name.contains(filter));
+    list
 }
 
 /// Models with the name of one of their formulas.

@@ -11,6 +11,7 @@
 //! | `--quick` | a few small models |
 //! | `--repeat N` | every run N times, of which the fastest counts |
 //! | `--liveness` | temporal formulas instead of safety |
+//! | `--product` | what looking for cycles costs, without Spin: against visiting the same product |
 //! | `--isospin FILE` | which `isospin` is measured; usually the one built beside this program |
 //! | `--out FILE` | where the tables go as well |
 //!
@@ -20,6 +21,7 @@
 mod cases;
 mod liveness;
 mod process;
+mod product;
 mod safety;
 mod tables;
 mod tools;
@@ -34,6 +36,7 @@ struct Arguments {
     models: String,
     quick: bool,
     liveness: bool,
+    product: bool,
     repeat: usize,
     isospin: Option<PathBuf>,
     out: Option<PathBuf>,
@@ -44,6 +47,7 @@ fn arguments() -> Result<Arguments, String> {
         models: String::new(),
         quick: false,
         liveness: false,
+        product: false,
         repeat: 1,
         isospin: None,
         out: None,
@@ -53,6 +57,7 @@ fn arguments() -> Result<Arguments, String> {
         match name.as_str() {
             "--quick" => out.quick = true,
             "--liveness" => out.liveness = true,
+            "--product" => out.product = true,
             "--models" | "--repeat" | "--isospin" | "--out" => {
                 let value = args.next().ok_or(format!("{name} needs a value"))?;
                 match name.as_str() {
@@ -83,12 +88,13 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let args = arguments()?;
-    let tools = Tools::find(args.isospin.as_deref())?;
     let mut report = String::new();
     writeln!(report, "Load before: {}", load()).map_err(|e| e.to_string())?;
-    report += &match args.liveness {
-        true => liveness::report(&tools, &args.models, args.quick, args.repeat),
-        false => safety::report(&tools, &args.models, args.quick, args.repeat),
+    let tools = || Tools::find(args.isospin.as_deref());
+    report += &match (args.product, args.liveness) {
+        (true, _) => product::report(&args.models, args.quick, args.repeat),
+        (_, true) => liveness::report(&tools()?, &args.models, args.quick, args.repeat),
+        (_, false) => safety::report(&tools()?, &args.models, args.quick, args.repeat),
     };
     writeln!(report, "\nLoad after: {}", load()).map_err(|e| e.to_string())?;
     println!("{report}");

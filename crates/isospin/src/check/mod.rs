@@ -5,6 +5,7 @@
 //! | `plan.rs` | what was asked, of this model |
 //! | `safety.rs` | assertions, end states, run-time errors |
 //! | `temporal.rs`, `hoa.rs` | formulas, claims and cycles; automata that were given as files |
+//! | `together.rs` | invariants that are looked at in one search |
 //! | `machine.rs` | which machine steps the model |
 //! | `findings.rs` | from a violation to a trail file and what is shown of it |
 //! | `notes.rs` | what cut a search short, and what would help |
@@ -22,6 +23,7 @@ mod reductions;
 mod safety;
 mod symmetry;
 mod temporal;
+mod together;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
@@ -149,8 +151,9 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if plan.safety() {
         safety::check(&context, &plan, &mut findings, &mut report);
     }
+    let known = together::holding(&context, &plan.temporal, &mut report)?;
     for question in &plan.temporal {
-        temporal::check(&context, question, &mut findings, &mut report)?;
+        temporal::check(&context, question, &known, &mut findings, &mut report)?;
     }
     notes::add_abstraction(&context, &mut report);
     report.statistics.total = start.elapsed();

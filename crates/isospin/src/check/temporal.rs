@@ -24,13 +24,25 @@ use super::{notes, symmetry, Context};
 use crate::args;
 use crate::failure::Failure;
 
-/// Answers one question and adds the answer to the report.
+/// Answers one question and adds the answer to the report. The properties in `known` are known to
+/// hold.
 pub fn check(
     context: &Context,
     question: &Question,
+    known: &[String],
     findings: &mut Findings,
     report: &mut CheckReport,
 ) -> Result<(), Failure> {
+    if known.contains(&question.name) {
+        report.properties.push(Property {
+            name: question.name.clone(),
+            kind: question.kind,
+            verdict: Verdict::Holds,
+            message: String::new(),
+            findings: Vec::new(),
+        });
+        return Ok(());
+    }
     let Some(automaton) = automaton(context, question)? else {
         report.properties.push(Property {
             name: question.name.clone(),
@@ -82,25 +94,22 @@ pub fn check(
         _ => Facts::fair(&searched, &automaton.atoms),
     });
     let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
-    let again = (context.args.shorten && emptiness == Emptiness::Nested)
-        .then(|| (Arc::clone(&searched), automaton.clone()));
+    let again = (context.args.shorten && emptiness == Emptiness::Nested).then(|| automaton.clone());
     let symmetry = prepared.symmetry.clone();
     let mut result = match &symmetry {
         None => None,
         Some(_) => {
-            let (searched, automaton) = (Arc::clone(&searched), automaton.clone());
-            let facts = facts.clone();
-            let result =
-                search(context, &machine, searched, automaton, facts, symmetry.clone(), emptiness);
+            let (automaton, facts) = (automaton.clone(), facts.clone());
+            let result = search(context, &machine, automaton, facts, symmetry.clone(), emptiness);
             Some(result).filter(|r| r.incomplete != Some(Incomplete::Asymmetric))
         }
     }
-    .unwrap_or_else(|| search(context, &machine, searched, automaton, facts, None, emptiness));
+    .unwrap_or_else(|| search(context, &machine, automaton, facts, None, emptiness));
     statistics(report, &result);
-    if let Some((searched, automaton)) = again.filter(|_| result.counterexample.is_some()) {
+    if let Some(automaton) = again.filter(|_| result.counterexample.is_some()) {
         // The cycle that a component-based search gives is put together from shortest ways.
         let kind = Emptiness::Components;
-        let other = search(context, &machine, searched, automaton, None, None, kind);
+        let other = search(context, &machine, automaton, None, None, kind);
         report.statistics.search += other.time;
         let length = |r: &LivenessResult| r.counterexample.as_ref().map(|c| c.steps.len());
         if length(&other).is_some_and(|n| Some(n) < length(&result)) {
@@ -115,7 +124,7 @@ pub fn check(
         found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
     }
     if let (Some((symmetry, strategy)), false) = (&symmetry, question.kind == PropertyKind::Time) {
-        cost(context, question, symmetry, *strategy, report);
+        cost(context, &question.name, symmetry, *strategy, report);
     }
     if report.method.is_empty() {
         report.method = method(context, emptiness);
@@ -146,10 +155,10 @@ pub fn check(
     Ok(())
 }
 
-/// Says what the property cost of the model's symmetry.
-fn cost(
+/// Says what the property with this name cost of the model's symmetry.
+pub(super) fn cost(
     context: &Context,
-    question: &Question,
+    name: &str,
     symmetry: &Symmetry,
     strategy: Strategy,
     report: &mut CheckReport,
@@ -160,10 +169,9 @@ fn cost(
         strategy.name().clone_into(&mut report.reductions.symmetry);
     }
     if left < whole {
-        report.notes.push(format!(
-            "`{}` leaves {left:.0} of {whole:.0} permutations of names.",
-            question.name
-        ));
+        report
+            .notes
+            .push(format!("`{name}` leaves {left:.0} of {whole:.0} permutations of names."));
     }
 }
 
@@ -193,7 +201,10 @@ fn without_ended(model: &Arc<Model>, found: &mut Counterexample) {
 }
 
 /// The automaton that accepts what violates the property; `None` where there is none.
-fn automaton(context: &Context, question: &Question) -> Result<Option<PropertyAutomaton>, Failure> {
+pub(super) fn automaton(
+    context: &Context,
+    question: &Question,
+) -> Result<Option<PropertyAutomaton>, Failure> {
     if question.automaton.is_some() {
         return Ok(question.automaton.clone());
     }
@@ -238,7 +249,7 @@ fn never_claim(model: &Model) -> Option<&isospin_model::ProcType> {
 
 /// Whether the property cannot tell apart executions that differ only in how long they stay in
 /// equal states.
-fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
+pub(super) fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
     let formula = context.loaded.model.formulas.iter().find(|f| f.name == question.name);
     match (question.kind, formula) {
         (PropertyKind::Ltl, Some(formula)) => to_logic(&formula.temporal)
@@ -267,10 +278,10 @@ fn emptiness(args: &args::CheckArgs, automaton: &PropertyAutomaton) -> Emptiness
     }
 }
 
-fn search(
+/// Looks for an execution that the automaton accepts.
+pub(super) fn search(
     context: &Context,
     machine: &Chosen,
-    searched: Arc<Model>,
     automaton: PropertyAutomaton,
     facts: Option<Arc<Facts>>,
     symmetry: Option<(Arc<Symmetry>, Strategy)>,
@@ -295,22 +306,22 @@ fn search(
     };
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut progress = |p: &Progress| line.show(p);
-    let evaluator = Interpreter::new(searched);
     let result = match machine {
         Chosen::Interpreter(model) => {
             let machine = Interpreter::new(Arc::clone(model));
-            check_liveness(machine, evaluator, automaton, fairness, kind, &options, &mut progress)
+            check_liveness(machine, automaton, fairness, kind, &options, &mut progress)
         }
         Chosen::Native(native) => {
             let machine = (**native).clone();
-            check_liveness(machine, evaluator, automaton, fairness, kind, &options, &mut progress)
+            check_liveness(machine, automaton, fairness, kind, &options, &mut progress)
         }
     };
     line.clear();
     result
 }
 
-fn statistics(report: &mut CheckReport, result: &LivenessResult) {
+/// Adds what a search did to the report.
+pub(super) fn statistics(report: &mut CheckReport, result: &LivenessResult) {
     let s = &mut report.statistics;
     s.states += result.states;
     s.transitions += result.transitions;
@@ -322,10 +333,12 @@ fn statistics(report: &mut CheckReport, result: &LivenessResult) {
     s.store_bytes = s.store_bytes.max(result.store_bytes);
 }
 
-fn method(context: &Context, emptiness: Emptiness) -> String {
+/// How the answers were found.
+pub(super) fn method(context: &Context, emptiness: Emptiness) -> String {
     let search = match emptiness {
         Emptiness::Components => "component-based search",
         Emptiness::Direct => "direct search for non-progress cycles",
+        Emptiness::Ends => "depth-first search for several invariants",
         _ => "nested depth-first search",
     };
     let fair = match context.args.fair {

@@ -118,6 +118,46 @@ fn every_emptiness_check_gives_the_same_verdict() {
 }
 
 #[test]
+fn invariants_in_one_search_are_answered_as_one_by_one() {
+    let folder = Folder::new();
+    folder.write(
+        "several.pml",
+        "byte x;\n\
+         active [2] proctype P() { do :: x < 6 -> x++ :: x > 2 -> x-- od }\n\
+         ltl low { [] (x < 9) }\n\
+         ltl lower { [] (x < 7) }\n\
+         ltl lowest { [] (x < 5) }\n\
+         ltl again { [] <> (x > 1) }\n\
+         ltl four { [] (x != 4) }\n\
+         ltl small { [] (x <= 8) }\n",
+    );
+    for extra in ["-q", "--exact", "--no-por"] {
+        let mut args = vec!["check", "several.pml", "--json", extra];
+        for name in ["low", "lower", "lowest", "again", "four", "small"] {
+            args.extend(["--property", name]);
+        }
+        let all = folder.run(&args).json();
+        let mut alone = 0;
+        for property in all["properties"].as_array().into_iter().flatten() {
+            let name = property["name"].as_str().expect("a name");
+            let args = ["check", "several.pml", "--json", extra, "--property", name];
+            let one = folder.run(&args).json();
+            for field in ["verdict", "violations"] {
+                let mut both = [property[field].clone(), one["properties"][0][field].clone()];
+                // Trails are numbered when there are several.
+                for part in both.iter_mut().filter_map(|v| v.get_mut(0)) {
+                    part["trail"] = serde_json::Value::Null;
+                }
+                assert_eq!(both[0], both[1], "{name} {field} {extra}");
+            }
+            alone += one["states"].as_u64().expect("a number");
+        }
+        let states = all["states"].as_u64().expect("a number");
+        assert!(states < alone, "{states} and {alone}");
+    }
+}
+
+#[test]
 fn merged_steps_do_not_hide_moments_in_which_nobody_can_be_waited_for() {
     let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
     let model = format!("{models}/reduction/fairness-rendezvous.pml");

@@ -37,12 +37,20 @@ pub struct Interpreter {
     model: Arc<Model>,
     shape: Shape,
     work: Vec<u8>,
+    atoms: Vec<Expr>,
+    values: Vec<bool>,
 }
 
 impl Interpreter {
     /// A machine for `model`.
     pub fn new(model: Arc<Model>) -> Interpreter {
-        Interpreter { model, shape: Shape::default(), work: Vec::new() }
+        Interpreter {
+            model,
+            shape: Shape::default(),
+            work: Vec::new(),
+            atoms: Vec::new(),
+            values: Vec::new(),
+        }
     }
 
     /// The value of an expression in a state, as seen by process `pid` (or by an observer, for
@@ -60,17 +68,10 @@ impl Interpreter {
         context.eval(expr)
     }
 
-    /// Looks at a state, for [`value`](Self::value) to be asked about it.
-    pub fn observe(&mut self, state: &[u8]) {
+    fn observe(&mut self, state: &[u8]) {
         self.work.clear();
         self.work.extend_from_slice(state);
         self.shape.read(&self.model, state);
-    }
-
-    /// The value of an expression in the state [observed](Self::observe) last, as an observer sees
-    /// it.
-    pub fn value(&mut self, expr: &Expr) -> Result<i32, RuntimeError> {
-        Context::new(&self.model, &mut self.work, &mut self.shape, false).eval(expr)
     }
 
     /// Takes one given step from `state`, which is changed in place; says what is wrong with the
@@ -231,6 +232,20 @@ impl Machine for Interpreter {
                 escape = edge.escape;
             }
         }
+    }
+
+    fn watch(&mut self, atoms: &[Expr]) {
+        self.atoms = atoms.to_vec();
+    }
+
+    fn watched(&mut self, state: &[u8]) -> &[bool] {
+        self.observe(state);
+        self.values.clear();
+        for atom in &self.atoms {
+            let mut context = Context::new(&self.model, &mut self.work, &mut self.shape, false);
+            self.values.push(context.eval(atom).is_ok_and(|value| value != 0));
+        }
+        &self.values
     }
 }
 

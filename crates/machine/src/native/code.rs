@@ -72,19 +72,31 @@ impl fmt::Debug for Code {
 impl Code {
     /// Compiles a model.
     pub fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
-        std::thread::Builder::new()
-            .name("native code".to_owned())
-            .stack_size(STACK_SIZE)
-            .spawn(move || compile(model))
-            .map_err(native_error)?
-            .join()
-            .map_err(|_| native_error("the code generator failed"))?
+        with_room(move || compile(model))
     }
+}
+
+/// Generates code on a thread with enough room.
+pub(super) fn with_room<T: Send + 'static>(
+    generate: impl FnOnce() -> Result<T, NativeError> + Send + 'static,
+) -> Result<T, NativeError> {
+    std::thread::Builder::new()
+        .name("native code".to_owned())
+        .stack_size(STACK_SIZE)
+        .spawn(generate)
+        .map_err(native_error)?
+        .join()
+        .map_err(|_| native_error("the code generator failed"))?
+}
+
+/// Where code goes.
+pub(super) fn new_module() -> Result<JITModule, NativeError> {
+    Ok(JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names())))
 }
 
 fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
     let support = Support::of(&model);
-    let mut module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
+    let mut module = new_module()?;
     let common = Common {
         model: &model,
         call_conv: module.isa().default_call_conv(),

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `support.rs` | what is compiled, and what is left to the interpreter |
 //! | `codegen/` | turning the edges of a location into machine code |
-//! | `code.rs` | compiling a whole model |
+//! | `code.rs`, `atoms.rs` | compiling a whole model, and the atoms of a property |
 //! | [`permute`] | code that renames what is in a state vector |
 //! | `runtime.rs` | what generated code is handed, and the functions that it calls |
 //!
@@ -12,6 +12,7 @@
 //! state and copies the state only for those that hold; see [`codegen`] for the details. The
 //! interpreter defines what the code must do, and does it where code is missing.
 
+mod atoms;
 mod code;
 mod codegen;
 pub mod permute;
@@ -20,17 +21,19 @@ mod support;
 
 use std::sync::Arc;
 
-use isospin_model::{FrameLayout, Model, Shape};
+use isospin_model::{Expr, FrameLayout, Model, Shape};
 
 use crate::fault::RuntimeError;
 use crate::interpreter::Interpreter;
 use crate::machine::{Machine, Successors, CHUNK};
+use atoms::Atoms;
 use code::Code;
 pub use code::NativeError;
 use runtime::{Channel, Context, Frame, Handshake};
 use support::ChannelSet;
 
-/// Executes a model with machine code that was generated for it. A clone shares the code.
+/// Executes a model with machine code that was generated for it. A clone shares the code, and
+/// watches nothing.
 pub struct NativeMachine {
     code: Arc<Code>,
     interpreter: Interpreter,
@@ -48,6 +51,9 @@ pub struct NativeMachine {
     /// On which channels some process may receive in a rendez-vous.
     receives: ChannelSet,
     message: Vec<i32>,
+    /// The atoms that are watched, and whether the state at hand was taken in to look at them.
+    atoms: Atoms,
+    observed: bool,
 }
 
 impl NativeMachine {
@@ -70,6 +76,8 @@ impl NativeMachine {
             shape: Shape::default(),
             end: usize::MAX,
             receives: 0,
+            atoms: Atoms::default(),
+            observed: false,
         }
     }
 
@@ -77,6 +85,11 @@ impl NativeMachine {
     pub fn coverage(&self) -> (usize, usize) {
         let rows = &self.code.rows;
         (rows.len(), rows.iter().filter(|row| row.steps.is_none()).count())
+    }
+
+    /// How many of the expressions that are watched are left to the interpreter.
+    pub fn interpreted_atoms(&self) -> usize {
+        self.atoms.interpreted().len()
     }
 
     /// Takes in a state: where its processes and channels are and where each process stands.
@@ -224,7 +237,30 @@ impl Machine for NativeMachine {
     }
 
     fn all_steps(&mut self, state: &[u8], timeout: bool, out: &mut Successors) {
-        self.load(state);
+        // What has been looked at tends to be stepped from next.
+        if !std::mem::take(&mut self.observed) || self.state[..self.len] != *state {
+            self.load(state);
+        }
         self.expand((0..self.frames.len()).rev(), timeout, out);
+    }
+
+    fn watch(&mut self, atoms: &[Expr]) {
+        self.atoms = Atoms::compile(&self.code.model, atoms);
+        self.interpreter.watch(self.atoms.interpreted());
+    }
+
+    fn watched(&mut self, state: &[u8]) -> &[bool] {
+        self.load(state);
+        self.observed = true;
+        let mut unused = Successors::default();
+        let mut context = self.context(false, &mut unused);
+        // SAFETY: `load` has checked that the state has the shape that `frames` and `channels`
+        // say, and the context's pointers stay good: nothing that they point into is touched
+        // while the code runs.
+        unsafe { self.atoms.evaluate(&mut context) };
+        if !self.atoms.interpreted().is_empty() {
+            self.atoms.fill_in(self.interpreter.watched(state));
+        }
+        self.atoms.values()
     }
 }

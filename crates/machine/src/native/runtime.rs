@@ -12,6 +12,11 @@ use crate::machine::{Partner, Step, Successors};
 pub(super) type Function =
     unsafe extern "C" fn(context: *mut Context, source: *const u8, frame: usize, pid: u32);
 
+/// The code of the atoms of a property: says in the byte with its number whether each holds in the
+/// state at `source`.
+pub(super) type Atoms =
+    unsafe extern "C" fn(context: *mut Context, source: *const u8, values: *mut bool);
+
 /// A process of the state at hand.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -126,6 +126,22 @@ fn plain(root: &Expr) -> bool {
     all(root, |e| !matches!(e, Expr::Run { .. } | Expr::Enabled(_)))
 }
 
+/// Whether an expression is compiled for an observer, who is no process and owns nothing.
+pub(super) fn observable(model: &Model, root: &Expr) -> bool {
+    let own = |place: &Place| place.region == Region::Local;
+    let kinds = distinct_channels(model).len() <= MAX_CHANNEL_KINDS;
+    all(root, |e| match e {
+        Expr::Run { .. } | Expr::Enabled(_) | Expr::Pid => false,
+        Expr::Load(place) => !own(place),
+        Expr::ChannelId { owner, .. } => *owner == ChannelOwner::Global,
+        Expr::Len(_) | Expr::Full(_) | Expr::Empty(_) => kinds,
+        Expr::Poll { pattern, .. } => {
+            kinds && !pattern.iter().any(|a| matches!(a, ReceiveArg::Store(place) if own(place)))
+        }
+        _ => true,
+    })
+}
+
 /// Whether an expression depends on nothing but variables and its own process, so that it means
 /// the same while a process is being started.
 fn simple(root: &Expr) -> bool {

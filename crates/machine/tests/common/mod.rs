@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, NativeMachine, Step, Successors};
-use isospin_model::Model;
+use isospin_model::{Expr, Model};
 
 /// How far to look.
 #[derive(Clone, Copy)]
@@ -98,6 +98,65 @@ pub fn compare(model: Arc<Model>, bounds: Bounds) -> Result<Looked, String> {
         }
     }
     Ok(looked)
+}
+
+/// What was asked about atoms.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    /// How many atoms there are.
+    pub atoms: usize,
+    /// How many of them the interpreter evaluates for the native machine.
+    pub interpreted: usize,
+    /// How often one held.
+    pub held: usize,
+    /// How often one could not be evaluated.
+    pub failed: usize,
+}
+
+/// Explores `model` breadth-first. In every state, both machines must say the same about atoms, and
+/// step as if nobody had asked.
+pub fn compare_atoms(model: Arc<Model>, atoms: &[Expr], bounds: Bounds) -> Result<Asked, String> {
+    let mut interpreter = Interpreter::new(Arc::clone(&model));
+    let mut native = NativeMachine::new(model).map_err(|e| e.to_string())?;
+    interpreter.watch(atoms);
+    native.watch(atoms);
+    let interpreted = native.interpreted_atoms();
+    let mut asked = Asked { atoms: atoms.len(), interpreted, ..Asked::default() };
+    let mut initial = Vec::new();
+    if interpreter.initial(&mut initial).is_err() {
+        return Ok(asked);
+    }
+    let mut queue = vec![initial];
+    let (mut expected, mut found) = (Successors::default(), Successors::default());
+    let mut at = 0;
+    while at < queue.len().min(bounds.states) {
+        let state = queue[at].clone();
+        at += 1;
+        if interpreter.process_count(&state) > bounds.processes {
+            continue;
+        }
+        let values = interpreter.watched(&state).to_vec();
+        if native.watched(&state) != values {
+            let found = native.watched(&state);
+            return Err(format!("state {state:?}: {found:?} and should be {values:?}: {atoms:#?}"));
+        }
+        asked.held += values.iter().filter(|&&value| value).count();
+        let mut fails = |atom: &&Expr| interpreter.eval(&state, None, false, atom).is_err();
+        asked.failed += atoms.iter().filter(|a| fails(a)).count();
+        expected.clear();
+        found.clear();
+        interpreter.all_steps(&state, false, &mut expected);
+        native.all_steps(&state, false, &mut found);
+        check(&state, usize::MAX, false, &expected, &found)?;
+        for successor in expected.list() {
+            let next = expected.state(successor);
+            let real = !matches!(successor.fault, Some(Fault::Runtime(_)));
+            if real && !queue.iter().any(|s| s == next) {
+                queue.push(next.to_vec());
+            }
+        }
+    }
+    Ok(asked)
 }
 
 /// The name of a fault, without its details.

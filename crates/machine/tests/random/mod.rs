@@ -69,6 +69,11 @@ const TYPES: [Scalar; 11] = [
 
 /// The model that a seed stands for.
 pub fn model(seed: u64) -> Model {
+    model_and_atoms(seed).0
+}
+
+/// The model that a seed stands for, and expressions that an observer may ask about it.
+pub fn model_and_atoms(seed: u64) -> (Model, Vec<Expr>) {
     let mut random = Random(seed);
     let chatty = random.once_in(2);
     let channel_types = (0..random.below(4).max(usize::from(chatty)))
@@ -111,7 +116,9 @@ pub fn model(seed: u64) -> Model {
             }
         }
     }
-    Model {
+    maker.current = maker.random.below(maker.frames.len());
+    let atoms = (0..1 + maker.random.below(6)).map(|_| maker.expr(4)).collect();
+    let model = Model {
         name: format!("random {seed}"),
         exclusives,
         layout: maker.layout,
@@ -121,7 +128,8 @@ pub fn model(seed: u64) -> Model {
         initial,
         features: Features::default(),
         ..Model::default()
-    }
+    };
+    (model, atoms)
 }
 
 impl Maker {

@@ -15,13 +15,14 @@ use std::collections::{HashMap, HashSet};
 
 use isospin_machine::Machine;
 
+use super::arcs::{Arcs, Marks};
 use super::lasso::{self, Lasso, Node};
-use super::product::{Arcs, Marks, Product};
+use super::product::Product;
 use super::proviso::{self, ON_STACK};
 use super::strong;
-use super::visited::{Stopped, Visited};
+use super::visited::{Stopped, Visited, ENTERED};
 use super::{Fairness, Found};
-use crate::store::StateId;
+use crate::store::{IdHash, StateId};
 
 /// One node on the search's stack.
 struct Frame {
@@ -63,24 +64,22 @@ pub(super) fn search<M: Machine>(
         stack: Vec::new(),
         roots: Vec::new(),
         active: Vec::new(),
-        numbers: HashMap::new(),
+        numbers: HashMap::default(),
+        node: Vec::new(),
     };
-    search.arcs.push(initial);
-    let (id, _) = visited.insert(product.identity(initial))?;
-    search.enter(product, visited, 0, id, Marks::default())?;
-    while let Some(frame) = search.stack.last_mut() {
-        let found = if frame.next == frame.end {
+    let id = visited.place(product.identity(initial))?;
+    search.arcs.push(initial, id);
+    let mut found = search.enter(product, visited, 0)?;
+    while let (None, Some(frame)) = (&found, search.stack.last_mut()) {
+        found = if frame.next == frame.end {
             search.leave(product, visited)?
         } else {
             let arc = frame.next;
             frame.next += 1;
             search.follow(product, visited, arc)?
         };
-        if found.is_some() {
-            return Ok(found);
-        }
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// What a cycle must contribute to be a violation.
@@ -100,29 +99,46 @@ struct Search {
     roots: Vec<Root>,
     /// The nodes of all components that are still growing; a node's number is its position.
     active: Vec<StateId>,
-    numbers: HashMap<StateId, u32>,
+    numbers: HashMap<StateId, u32, IdHash>,
+    /// Room for the node that is being entered.
+    node: Vec<u8>,
 }
 
 impl Search {
+    /// Enters the node that `arc` leads to.
     fn enter<M: Machine>(
         &mut self,
         product: &mut Product<'_, M>,
         visited: &mut Visited<'_>,
         arc: usize,
-        id: StateId,
-        marks: Marks,
-    ) -> Result<(), Stopped> {
+    ) -> Result<Option<Found>, Stopped> {
+        let (id, marks) = (self.arcs.list[arc].id, self.arcs.list[arc].marks);
         let number = self.active.len() as u32;
         self.numbers.insert(id, number);
         self.active.push(id);
         self.roots.push(Root { number, marks: Marks::default(), cyclic: false, arc: marks });
-        let node = self.arcs.node(arc).to_vec();
+        self.node.clear();
+        self.node.extend_from_slice(self.arcs.node(arc));
         let first = self.arcs.list.len();
-        visited.set_flags(id, ON_STACK);
-        proviso::expand(product, visited, &node, &mut self.arcs);
-        self.stack.push(Frame { arc, first, next: first, end: self.arcs.list.len(), number });
+        visited.enter(id, ON_STACK);
+        proviso::fan_out(product, visited, &self.node)?;
+        self.stack.push(Frame { arc, first, next: first, end: first, number });
+        let mut accepted = false;
+        for k in 0..product.fan.len() {
+            let to = product.fan.ids[k];
+            let flags = visited.flags(to);
+            if flags & ENTERED == 0 {
+                product.fan.keep(k, &mut self.arcs);
+            } else if flags & DEAD == 0 {
+                accepted |= self.merge(to, product.fan.marks(k));
+            }
+        }
+        if let Some(frame) = self.stack.last_mut() {
+            frame.end = self.arcs.list.len();
+        }
         let bytes = self.arcs.size() + self.active.capacity() as u64 * 32;
-        visited.tick(self.stack.len(), bytes)
+        visited.tick(self.stack.len(), bytes)?;
+        Ok(accepted.then(|| self.accepting_cycle(product, visited)))
     }
 
     /// Follows an arc of the node on top of the stack.
@@ -132,21 +148,24 @@ impl Search {
         visited: &mut Visited<'_>,
         arc: usize,
     ) -> Result<Option<Found>, Stopped> {
-        let marks = self.arcs.list[arc].marks;
-        let (id, new) = visited.insert(product.identity(self.arcs.node(arc)))?;
-        if new {
+        let (to, marks) = (self.arcs.list[arc].id, self.arcs.list[arc].marks);
+        let flags = visited.flags(to);
+        if flags & ENTERED == 0 {
             if product.at_end(self.arcs.node(arc)) {
                 let mut nodes = self.path();
                 nodes.push(Node::at(&self.arcs, arc));
                 return Ok(Some(Found::ClaimEnd(nodes)));
             }
-            self.enter(product, visited, arc, id, marks)?;
-            return Ok(None);
+            return self.enter(product, visited, arc);
         }
-        if visited.flags(id) & DEAD != 0 {
-            return Ok(None);
-        }
-        let number = self.numbers[&id];
+        let accepted = flags & DEAD == 0 && self.merge(to, marks);
+        Ok(accepted.then(|| self.accepting_cycle(product, visited)))
+    }
+
+    /// There is an arc from the node on top of the stack to a node of a component that is still
+    /// growing: everything in between is one component. Says whether it contributes everything.
+    fn merge(&mut self, to: StateId, marks: Marks) -> bool {
+        let number = self.numbers[&to];
         let mut merged = marks;
         while self.roots.last().is_some_and(|r| r.number > number) {
             if let Some(root) = self.roots.pop() {
@@ -154,19 +173,25 @@ impl Search {
                 merged.add(&root.arc);
             }
         }
-        let Some(root) = self.roots.last_mut() else { return Ok(None) };
+        let Some(root) = self.roots.last_mut() else { return false };
         root.marks.add(&merged);
         root.cyclic = true;
-        if self.fairness == Fairness::Strong || !root.marks.contain(&self.all) {
-            return Ok(None);
-        }
-        let from = root.number;
+        self.fairness != Fairness::Strong && root.marks.contain(&self.all)
+    }
+
+    /// A cycle through the component on top, which contributes everything.
+    fn accepting_cycle<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        visited: &mut Visited<'_>,
+    ) -> Found {
+        let from = self.roots.last().map_or(0, |root| root.number);
         let members: HashSet<StateId> = self.active[from as usize..].iter().copied().collect();
         let entry = self.stack.iter().position(|f| f.number == from).unwrap_or(0);
         self.stack.truncate(entry + 1);
         let stem = self.path();
         let cycle = lasso::cycle(product, visited, &stem, &members, &self.all, |arc| arc.marks);
-        Ok(Some(Found::Cycle(Lasso { stem, cycle })))
+        Found::Cycle(Lasso { stem, cycle })
     }
 
     /// Leaves the node on top of the stack; if its component is complete, settles it.

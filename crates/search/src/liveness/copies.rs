@@ -18,7 +18,6 @@ use super::product::{model_state, Product};
 use super::stack::Stack;
 use super::visited::{Stopped, Visited};
 use super::Found;
-use crate::store::StateId;
 
 /// More processes than this are left to the component-based search.
 pub(super) const MAX_PROCESSES: u8 = 20;
@@ -45,18 +44,24 @@ pub(super) type Outcome = Result<Option<Found>, Stopped>;
 fn enter<M: Machine>(
     stack: &mut Stack<Copied>,
     product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
     arc: usize,
-    id: StateId,
     copy: u8,
-) -> bool {
+) -> Result<bool, Stopped> {
     let node = stack.arcs.node(arc);
     let processes = product.machine().process_count(model_state(node));
     let accepting = copy == 0 && product.accepting(node);
     let few = processes <= usize::from(MAX_PROCESSES);
     let processes = processes.min(usize::from(MAX_PROCESSES)) as u8;
     let note = Copied { copy, accepting, processes };
-    stack.enter(arc, id, note, |node, arcs| product.expand(node, arcs));
-    few
+    stack.enter(arc, note, |node, arcs| {
+        product.fan_out(node, true);
+        visited.look_up(product)?;
+        visited.transitions += product.fan.len() as u64;
+        (0..product.fan.len()).for_each(|k| product.fan.keep(k, arcs));
+        Ok(())
+    })?;
+    Ok(few)
 }
 
 /// The next arc of the copy on top, and the copy that it leads to.
@@ -77,48 +82,54 @@ pub(super) fn search<M: Machine>(
     visited: &mut Visited<'_>,
     initial: &[u8],
 ) -> Option<Outcome> {
-    let mut stack = Stack::new(initial);
-    let id = match visited.insert(product.identity(initial)) {
-        Ok((id, _)) => id,
-        Err(stopped) => return Some(Err(stopped)),
-    };
+    match search_copies(product, visited, initial) {
+        Ok(outcome) => outcome.map(Ok),
+        Err(stopped) => Some(Err(stopped)),
+    }
+}
+
+fn search_copies<M: Machine>(
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    initial: &[u8],
+) -> Result<Option<Option<Found>>, Stopped> {
+    let id = visited.place(product.identity(initial))?;
+    let mut stack = Stack::new(initial, id);
+    visited.enter(id, 0);
     visited.change_copy_flags(id, 0, FIRST | ON_STACK, 0);
-    if !enter(&mut stack, product, 0, id, 0) {
-        return None;
+    if !enter(&mut stack, product, visited, 0, 0)? {
+        return Ok(None);
     }
     while let Some(top) = stack.frames.last() {
         let (from, from_copy, accepting) = (top.id, top.note.copy, top.note.accepting);
         let Some((arc, copy)) = next(&mut stack) else {
             if accepting {
-                match second_search(product, visited, &stack) {
-                    Ok(None) => {}
-                    found => return Some(found),
+                if let Some(found) = second_search(product, visited, &stack)? {
+                    return Ok(Some(Some(found)));
                 }
             }
             visited.change_copy_flags(from, from_copy, 0, ON_STACK);
             stack.leave();
             continue;
         };
-        let (id, new) = match visited.insert(product.identity(stack.arcs.node(arc))) {
-            Ok(outcome) => outcome,
-            Err(stopped) => return Some(Err(stopped)),
-        };
-        if new && product.at_end(stack.arcs.node(arc)) {
-            let mut nodes = stack.path();
-            nodes.push(Node::at(&stack.arcs, arc));
-            return Some(Ok(Some(Found::ClaimEnd(nodes))));
+        let id = stack.arcs.list[arc].id;
+        if !visited.is_entered(id) {
+            if product.at_end(stack.arcs.node(arc)) {
+                let mut nodes = stack.path();
+                nodes.push(Node::at(&stack.arcs, arc));
+                return Ok(Some(Some(Found::ClaimEnd(nodes))));
+            }
+            visited.enter(id, 0);
         }
         if visited.copy_flags(id, copy) & FIRST == 0 {
             visited.change_copy_flags(id, copy, FIRST | ON_STACK, 0);
-            if !enter(&mut stack, product, arc, id, copy) {
-                return None;
+            if !enter(&mut stack, product, visited, arc, copy)? {
+                return Ok(None);
             }
-            if let Err(stopped) = visited.tick(stack.frames.len(), stack.arcs.size()) {
-                return Some(Err(stopped));
-            }
+            visited.tick(stack.frames.len(), stack.arcs.size())?;
         }
     }
-    Some(Ok(None))
+    Ok(Some(None))
 }
 
 /// Looks for a way from the copy on top of the first stack back into that stack.
@@ -128,16 +139,16 @@ fn second_search<M: Machine>(
     first: &Stack<Copied>,
 ) -> Outcome {
     let Some(seed) = first.frames.last() else { return Ok(None) };
-    let mut second = Stack::new(first.arcs.node(seed.arc));
+    let mut second = Stack::new(first.arcs.node(seed.arc), seed.id);
     visited.change_copy_flags(seed.id, seed.note.copy, SECOND, 0);
-    enter(&mut second, product, 0, seed.id, seed.note.copy);
+    enter(&mut second, product, visited, 0, seed.note.copy)?;
     while !second.frames.is_empty() {
         let Some((arc, copy)) = next(&mut second) else {
             second.leave();
             continue;
         };
         // The first search has been everywhere that can be reached from here.
-        let Some(id) = visited.find(product.identity(second.arcs.node(arc))) else { continue };
+        let id = second.arcs.list[arc].id;
         let flags = visited.copy_flags(id, copy);
         if flags & ON_STACK != 0 {
             let at =
@@ -150,7 +161,7 @@ fn second_search<M: Machine>(
         }
         if flags & SECOND == 0 {
             visited.change_copy_flags(id, copy, SECOND, 0);
-            enter(&mut second, product, arc, id, copy);
+            enter(&mut second, product, visited, arc, copy)?;
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }
     }

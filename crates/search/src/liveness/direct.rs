@@ -19,20 +19,40 @@ const SECOND: u8 = 2;
 /// On the stack of the second search.
 const ON_SECOND: u8 = 4;
 
+/// Enters a node in the first search.
+fn enter_first<M: Machine>(
+    first: &mut Stack<()>,
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    arc: usize,
+) -> Result<(), Stopped> {
+    visited.enter(first.arcs.list[arc].id, 0);
+    first.enter(arc, (), |node, arcs| {
+        product.fan_out(node, true);
+        visited.look_up(product)?;
+        visited.transitions += product.fan.len() as u64;
+        for k in 0..product.fan.len() {
+            if !visited.is_entered(product.fan.ids[k]) {
+                product.fan.keep(k, arcs);
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Looks for a cycle without progress.
 pub(super) fn search<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
     initial: &[u8],
 ) -> Result<Option<Found>, Stopped> {
-    let mut first = Stack::new(initial);
-    let (id, _) = visited.insert(product.identity(initial))?;
-    first.enter(0, id, (), |node, arcs| product.expand(node, arcs));
+    let id = visited.place(product.identity(initial))?;
+    let mut first = Stack::new(initial, id);
+    enter_first(&mut first, product, visited, 0)?;
     while !first.frames.is_empty() {
         if let Some(arc) = first.next() {
-            let (id, new) = visited.insert(product.identity(first.arcs.node(arc)))?;
-            if new {
-                first.enter(arc, id, (), |node, arcs| product.expand(node, arcs));
+            if !visited.is_entered(first.arcs.list[arc].id) {
+                enter_first(&mut first, product, visited, arc)?;
                 visited.tick(first.frames.len(), first.arcs.size())?;
             }
             continue;
@@ -43,6 +63,22 @@ pub(super) fn search<M: Machine>(
         first.leave();
     }
     Ok(None)
+}
+
+/// Enters a node in the second search.
+fn enter_second<M: Machine>(
+    second: &mut Stack<()>,
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    arc: usize,
+) -> Result<(), Stopped> {
+    visited.set_flags(second.arcs.list[arc].id, SECOND | ON_SECOND);
+    second.enter(arc, (), |node, arcs| {
+        product.fan_out(node, true);
+        visited.look_up(product)?;
+        (0..product.fan.len()).for_each(|k| product.fan.keep(k, arcs));
+        Ok(())
+    })
 }
 
 /// Looks for a cycle that avoids progress, from the state on top of the first stack.
@@ -56,9 +92,8 @@ fn second_search<M: Machine>(
     if visited.flags(seed.id) & SECOND != 0 || product.at_progress(start) {
         return Ok(None);
     }
-    let mut second = Stack::new(start);
-    visited.set_flags(seed.id, SECOND | ON_SECOND);
-    second.enter(0, seed.id, (), |node, arcs| product.expand(node, arcs));
+    let mut second = Stack::new(start, seed.id);
+    enter_second(&mut second, product, visited, 0)?;
     while let Some(top) = second.frames.last() {
         let id = top.id;
         let Some(arc) = second.next() else {
@@ -66,7 +101,7 @@ fn second_search<M: Machine>(
             second.leave();
             continue;
         };
-        let Some(to) = visited.find(product.identity(second.arcs.node(arc))) else { continue };
+        let to = second.arcs.list[arc].id;
         let flags = visited.flags(to);
         if flags & ON_SECOND != 0 {
             let at = second.frames.iter().position(|f| f.id == to).unwrap_or(0);
@@ -78,8 +113,7 @@ fn second_search<M: Machine>(
             return Ok(Some(Lasso { stem, cycle }));
         }
         if flags & SECOND == 0 && !product.at_progress(second.arcs.node(arc)) {
-            visited.set_flags(to, SECOND | ON_SECOND);
-            second.enter(arc, to, (), |node, arcs| product.expand(node, arcs));
+            enter_second(&mut second, product, visited, arc)?;
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }
     }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use isospin_machine::Machine;
 
-use super::product::{model_state, Arc, Arcs, Marks, Product};
+use super::arcs::{Arc, Arcs, Fan, Marks};
+use super::product::{model_state, Product};
 use super::visited::Visited;
 use crate::expand::Movers;
 use crate::store::StateId;
@@ -23,6 +24,11 @@ impl Node {
     /// The node that arc `k` leads to.
     pub fn at(arcs: &Arcs, k: usize) -> Node {
         Node { bytes: arcs.node(k).to_vec(), movers: arcs.list[k].movers }
+    }
+
+    /// The node that arc `k` of a fan leads to.
+    pub(super) fn ahead(fan: &mut Fan, k: usize) -> Node {
+        Node { movers: fan.movers(k), bytes: fan.node(k).to_vec() }
     }
 
     /// The model's state.

@@ -4,35 +4,43 @@
 //! | --- | --- |
 //! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
 //! | [`product`] | model and automaton together, node by node |
+//! | `arcs` | arcs of the product, as they are found and on a stack |
 //! | `nested` | emptiness by nested depth-first search |
+//! | `strength` | which parts of an automaton need no second search |
 //! | `direct` | non-progress cycles without an automaton |
 //! | `copies` | weak fairness in a nested search |
 //! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `component` | emptiness by components; weak fairness |
 //! | `strong` | strong fairness, on a component |
+//! | `reachability` | all nodes and no cycles, to measure against |
 //! | `orbit` | cycles up to symmetry as cycles |
+//! | `invariants` | several invariants in one search |
 //! | [`lasso`] | counterexamples: a stem and a cycle |
 //! | `stack` | the stack of a depth-first search |
 //! | `steps` | from a path of states to the steps of the model between them |
 
+mod arcs;
 mod component;
 mod copies;
 mod direct;
+mod invariants;
 pub mod lasso;
 mod nested;
 mod orbit;
 pub mod product;
 pub mod property;
 mod proviso;
+mod reachability;
 mod stack;
 mod steps;
+mod strength;
 mod strong;
 mod visited;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use isospin_machine::{Interpreter, Machine, Step};
+use isospin_machine::{Machine, Step};
 use isospin_model::facts::Objects;
 
 use crate::door::Door;
@@ -42,6 +50,7 @@ use crate::reduce::{Ample, ReductionCounts};
 use crate::result::{Incomplete, Verdict};
 use crate::scout;
 use crate::store::{Extras, Store};
+use invariants::Ends;
 use lasso::{Lasso, Node};
 use product::Product;
 pub use property::PropertyAutomaton;
@@ -71,6 +80,12 @@ pub enum Emptiness {
     Components,
     /// Cycles without progress, whatever the automaton: no fairness, no reductions.
     Direct,
+    /// Not at all: every node is visited, and the ends that the automaton could come to are taken
+    /// note of, see [`LivenessResult::ends`]. The automaton has no accepting states.
+    Ends,
+    /// Not at all: every node is visited, without reductions, and nothing is decided. What the
+    /// other searches cost is measured against it.
+    Reachability,
 }
 
 /// What a liveness search found, as nodes of the product.
@@ -98,12 +113,15 @@ pub struct LivenessResult {
     pub verdict: Verdict,
     /// The execution that shows a violation.
     pub counterexample: Option<Counterexample>,
-    /// Nodes of the product that were stored.
+    /// Nodes of the product that were entered.
     pub states: u64,
     /// Arrivals at nodes.
     pub transitions: u64,
     /// The deepest stack.
     pub depth: u64,
+    /// The states at which the automaton ends and that it could come to, if that was asked and
+    /// everything was visited.
+    pub ends: Option<Vec<u32>>,
     /// Why the search ended early.
     pub incomplete: Option<Incomplete>,
     /// How often partial-order reduction applied.
@@ -119,11 +137,9 @@ pub struct LivenessResult {
 /// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
 /// the options ask for it, needs facts that know the automaton's atoms, and, under fairness, that
 /// were found for [fairness](isospin_model::facts::Facts::fair); acceptance must be the automaton's
-/// alone, and the property must not count steps. `machine` executes the model, `evaluator` is an
-/// interpreter for the same model.
+/// alone, and the property must not count steps. `machine` executes the model.
 pub fn check_liveness<M: Machine>(
     mut machine: M,
-    evaluator: Interpreter,
     automaton: PropertyAutomaton,
     fairness: Fairness,
     emptiness: Emptiness,
@@ -133,7 +149,8 @@ pub fn check_liveness<M: Machine>(
     let control = Control::new(options);
     let nested = match emptiness {
         Emptiness::Nested => automaton.state_based && fairness != Fairness::Strong,
-        Emptiness::Components | Emptiness::Direct => false,
+        Emptiness::Ends => true,
+        Emptiness::Components | Emptiness::Direct | Emptiness::Reachability => false,
         Emptiness::Auto => automaton.state_based && fairness == Fairness::None,
     };
     let mut result = LivenessResult {
@@ -142,6 +159,7 @@ pub fn check_liveness<M: Machine>(
         states: 0,
         transitions: 0,
         depth: 0,
+        ends: None,
         incomplete: Some(Incomplete::Memory),
         reduction: ReductionCounts::default(),
         store_bytes: 0,
@@ -150,7 +168,8 @@ pub fn check_liveness<M: Machine>(
     };
     let copied = nested && fairness == Fairness::Weak;
     let copies = if copied { copies::FLAG_BYTES } else { 0 };
-    let extras = Extras { flags: true, copies, ..Extras::default() };
+    let flags = emptiness != Emptiness::Reachability;
+    let extras = Extras { flags, copies, ..Extras::default() };
     let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
         return result;
     };
@@ -173,10 +192,13 @@ pub fn check_liveness<M: Machine>(
     let door = Door::new(hidden, &Options { symmetry, ..options.clone() });
     let automaton = Arc::new(automaton);
     let second;
-    let mut product = Product::new(machine, evaluator, automaton, reducer, door, &control);
+    let mut product = Product::new(machine, automaton, reducer, door, &control);
+    if emptiness == Emptiness::Ends {
+        product.ends = Some(Ends::of(product.automaton()));
+    }
     let mut visited = Visited::new(store.handle(), &control, options.depth);
     let way = match (emptiness, nested) {
-        (Emptiness::Direct, _) => Emptiness::Direct,
+        (Emptiness::Direct | Emptiness::Reachability, _) => emptiness,
         (_, true) => Emptiness::Nested,
         (_, false) => Emptiness::Components,
     };
@@ -197,6 +219,7 @@ pub fn check_liveness<M: Machine>(
     product.watch(&control);
     result.incomplete = control.reason();
     result.verdict = match &found {
+        _ if emptiness == Emptiness::Reachability => Verdict::Incomplete,
         Ok(None) if result.incomplete.is_none() => Verdict::Holds,
         Ok(Some(_)) => Verdict::Violated,
         _ => Verdict::Incomplete,
@@ -204,6 +227,12 @@ pub fn check_liveness<M: Machine>(
     if product.is_asymmetric() {
         result.verdict = Verdict::Incomplete;
         result.incomplete = Some(Incomplete::Asymmetric);
+    } else if let (Some(ends), Verdict::Holds) = (&product.ends, result.verdict) {
+        result.ends = Some(ends.seen().to_vec());
+        if !ends.seen().is_empty() {
+            // They say nothing about infinite executions.
+            result.verdict = Verdict::Incomplete;
+        }
     } else if let Ok(Some(found)) = found {
         result.incomplete = None;
         let found = match found {
@@ -218,6 +247,8 @@ pub fn check_liveness<M: Machine>(
     result.states = visited.states;
     result.transitions = visited.transitions;
     result.depth = visited.depth;
+    // What was set aside for nodes to come does not count.
+    drop(visited);
     result.store_bytes = store.bytes();
     result.peak_bytes = control.budget.peak();
     result.time = control.start.elapsed();
@@ -249,6 +280,9 @@ fn find<M: Machine>(
     }
     match (way, fairness) {
         (Emptiness::Direct, _) => Some(direct::search(product, visited, &initial)),
+        (Emptiness::Reachability, _) => {
+            Some(reachability::search(product, visited, &initial).map(|()| None))
+        }
         (Emptiness::Nested, Fairness::Weak) => copies::search(product, visited, &initial),
         (Emptiness::Nested, _) => Some(nested::search(product, visited, &initial)),
         _ => Some(component::search(product, visited, fairness, &initial)),

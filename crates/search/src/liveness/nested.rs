@@ -5,6 +5,11 @@
 //! search, because from there the stack leads on to the accepting node. Two bits per node tell the
 //! searches apart, and one tells what is on the first stack.
 //!
+//! A second search is needed only where a cycle may avoid acceptance, and goes only where a cycle
+//! may come back from; see [`strength`](super::strength). It is not needed either where it would
+//! find nothing to do: a node all of whose arcs lead to nodes that the second search has been to
+//! counts as one of them when it is left (Gaiser and Schwoon 2009).
+//!
 //! With partial-order reduction, a node of whose chosen arcs one leads back into the stack is
 //! expanded fully (C3). What is on the stack differs between the two searches, so the choice that
 //! the first one made is kept with the node, in one more bit, and the second makes the same.
@@ -14,12 +19,14 @@
 
 use isospin_machine::Machine;
 
+use super::invariants::Ends;
 use super::lasso::{Lasso, Node};
 use super::orbit;
-use super::product::Product;
+use super::product::{automaton_state, Product};
 use super::proviso::{self, ON_STACK};
-use super::stack::Stack;
-use super::visited::{Stopped, Visited};
+use super::stack::{Frame, Stack};
+use super::strength::Strength;
+use super::visited::{Stopped, Visited, ENTERED};
 use super::Found;
 use crate::store::StateId;
 
@@ -28,42 +35,63 @@ const SECOND: u8 = 2;
 /// All arcs were followed, though fewer would have been chosen.
 const FULL: u8 = 8;
 
-/// The stack of the first search: it notes which nodes are accepting.
-type First = Stack<bool>;
+/// What the first search notes with a node.
+#[derive(Clone, Copy)]
+struct Note {
+    /// The component of the automaton's state.
+    component: usize,
+    /// Whether a second search may have to start here.
+    seed: bool,
+    /// Whether all arcs so far that stay in the component lead to where the second search has
+    /// been. Of interest only where a second search starts anywhere.
+    settled: bool,
+}
 
-/// Enters a node in the first search, which decides how it is expanded.
+/// The stack of the first search.
+type First = Stack<Note>;
+
+/// Enters the node that `arc` leads to in the first search, which decides how it is expanded.
+/// Gives the cycle that one of its arcs closes with the stack, if it is accepting.
 fn enter_first<M: Machine>(
     first: &mut First,
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
+    strength: &Strength,
     arc: usize,
-    id: StateId,
-) {
-    let accepting = product.accepting(first.arcs.node(arc));
-    visited.set_flags(id, ON_STACK);
-    first.enter(arc, id, accepting, |node, arcs| {
-        if proviso::expand(product, visited, node, arcs) {
+) -> Result<Option<Lasso>, Stopped> {
+    let (node, id) = (first.arcs.node(arc), first.arcs.list[arc].id);
+    let accepting = product.accepting(node);
+    let component = strength.component(automaton_state(node));
+    let mixed = strength.is_mixed(component);
+    let note = Note { component, seed: accepting && mixed, settled: mixed };
+    let mut back = None;
+    let mut settled = mixed;
+    visited.enter(id, ON_STACK);
+    first.enter(arc, note, |node, arcs| {
+        if proviso::fan_out(product, visited, node)? {
             visited.set_flags(id, FULL);
         }
-    });
-}
-
-/// Enters a node in the second search, which follows the arcs that the first one did.
-fn enter_second<M: Machine>(
-    second: &mut Stack<()>,
-    product: &mut Product<'_, M>,
-    visited: &Visited<'_>,
-    arc: usize,
-    id: StateId,
-) {
-    let full = visited.flags(id) & FULL != 0;
-    visited.set_flags(id, SECOND);
-    second.enter(arc, id, (), |node, arcs| match full {
-        true => product.expand(node, arcs),
-        false => {
-            product.expand_reduced(node, arcs);
+        for k in 0..product.fan.len() {
+            let to = product.fan.ids[k];
+            let flags = visited.flags(to);
+            if flags & ENTERED == 0 {
+                product.fan.keep(k, arcs);
+                continue;
+            }
+            settled &= flags & SECOND != 0 || strength.component(product.fan.to(k)) != component;
+            let closes = flags & ON_STACK != 0 && back.is_none();
+            if closes && (accepting || product.fan_accepts(k)) {
+                back = Some((to, Node::ahead(&mut product.fan, k)));
+            }
         }
-    });
+        Ok(())
+    })?;
+    if let Some(frame) = first.frames.last_mut() {
+        frame.note.settled = settled;
+    }
+    visited.tick(first.frames.len(), first.arcs.size())?;
+    // The stack itself is the way from there to here.
+    Ok(back.map(|(to, node)| close(first, to, vec![node])))
 }
 
 /// Looks for an accepting cycle.
@@ -72,70 +100,118 @@ pub(super) fn search<M: Machine>(
     visited: &mut Visited<'_>,
     initial: &[u8],
 ) -> Result<Option<Found>, Stopped> {
-    let mut first = Stack::new(initial);
-    let (id, _) = visited.insert(product.identity(initial))?;
-    enter_first(&mut first, product, visited, 0, id);
-    while let Some(top) = first.frames.last() {
-        let (id, accepting) = (top.id, top.note);
+    let strength = Strength::of(product.automaton());
+    let id = visited.place(product.identity(initial))?;
+    let mut first = First::new(initial, id);
+    if let Some(found) = enter_first(&mut first, product, visited, &strength, 0)? {
+        return unrolled(product, found);
+    }
+    while let Some(&Frame { id, note, .. }) = first.frames.last() {
         let Some(arc) = first.next() else {
-            if accepting {
-                if let Some(found) = second_search(product, visited, &first)? {
+            if note.settled {
+                visited.set_flags(id, SECOND);
+            } else if note.seed {
+                if let Some(found) = second_search(product, visited, &strength, &first)? {
                     return unrolled(product, found);
                 }
             }
             visited.clear_flags(id, ON_STACK);
             first.leave();
+            learn(&mut first, visited, id, note.component);
             continue;
         };
-        let (to, new) = visited.insert(product.identity(first.arcs.node(arc)))?;
-        if new {
-            if product.at_end(first.arcs.node(arc)) {
-                let mut nodes = first.path();
-                nodes.push(Node::at(&first.arcs, arc));
-                return Ok(Some(Found::ClaimEnd(nodes)));
-            }
-            enter_first(&mut first, product, visited, arc, to);
-            visited.tick(first.frames.len(), first.arcs.size())?;
-        } else if accepting && visited.flags(to) & ON_STACK != 0 {
-            // The stack itself is the way from there to here.
-            let back = Node::at(&first.arcs, arc);
-            return unrolled(product, close(&first, to, vec![back]));
+        let to = first.arcs.list[arc].id;
+        if visited.is_entered(to) {
+            let component = strength.component(automaton_state(first.arcs.node(arc)));
+            learn(&mut first, visited, to, component);
+            continue;
+        }
+        if product.ends.as_ref().is_some_and(Ends::are_all) {
+            return Err(Stopped);
+        }
+        if product.at_end(first.arcs.node(arc)) {
+            let mut nodes = first.path();
+            nodes.push(Node::at(&first.arcs, arc));
+            return Ok(Some(Found::ClaimEnd(nodes)));
+        }
+        if let Some(found) = enter_first(&mut first, product, visited, &strength, arc)? {
+            return unrolled(product, found);
         }
     }
     Ok(None)
+}
+
+/// The node on top has an arc to a node that the first search has left, in this component.
+fn learn(first: &mut First, visited: &Visited<'_>, to: StateId, component: usize) {
+    if let Some(top) = first.frames.last_mut() {
+        let note = &mut top.note;
+        note.settled &= component != note.component || visited.flags(to) & SECOND != 0;
+    }
+}
+
+/// Enters the node that `arc` leads to in the second search, which follows the arcs that the first
+/// one did, and gives the one that leads into the first stack, if there is one.
+fn enter_second<M: Machine>(
+    second: &mut Stack<()>,
+    product: &mut Product<'_, M>,
+    visited: &mut Visited<'_>,
+    strength: &Strength,
+    arc: usize,
+) -> Result<Option<(StateId, Node)>, Stopped> {
+    let id = second.arcs.list[arc].id;
+    let full = visited.flags(id) & FULL != 0;
+    let mut back = None;
+    visited.set_flags(id, SECOND);
+    second.enter(arc, (), |node, arcs| {
+        let component = strength.component(automaton_state(node));
+        product.fan_out(node, full);
+        product.fan.retain_edges(|to| strength.component(to) == component);
+        visited.look_up(product)?;
+        for k in 0..product.fan.len() {
+            let to = product.fan.ids[k];
+            let flags = visited.flags(to);
+            if flags & ON_STACK != 0 {
+                back = Some((to, Node::ahead(&mut product.fan, k)));
+                break;
+            }
+            // The first search has been everywhere that can be reached from here.
+            if flags & SECOND == 0 && flags & ENTERED != 0 {
+                product.fan.keep(k, arcs);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(back)
 }
 
 /// Looks for a way from the node on top of the first stack back into that stack.
 fn second_search<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
+    strength: &Strength,
     first: &First,
 ) -> Result<Option<Lasso>, Stopped> {
     let Some(seed) = first.frames.last() else { return Ok(None) };
     if product.is_asymmetric() {
         return Err(Stopped);
     }
-    let mut second = Stack::new(first.arcs.node(seed.arc));
-    enter_second(&mut second, product, visited, 0, seed.id);
-    while !second.frames.is_empty() {
+    let mut second = Stack::new(first.arcs.node(seed.arc), seed.id);
+    let mut found = enter_second(&mut second, product, visited, strength, 0)?;
+    while found.is_none() && !second.frames.is_empty() {
         let Some(arc) = second.next() else {
             second.leave();
             continue;
         };
-        // The first search has been everywhere that can be reached from here.
-        let Some(id) = visited.find(product.identity(second.arcs.node(arc))) else { continue };
-        let flags = visited.flags(id);
-        if flags & ON_STACK != 0 {
-            let mut way: Vec<Node> = second.path().split_off(1);
-            way.push(Node::at(&second.arcs, arc));
-            return Ok(Some(close(first, id, way)));
-        }
-        if flags & SECOND == 0 {
-            enter_second(&mut second, product, visited, arc, id);
+        if visited.flags(second.arcs.list[arc].id) & SECOND == 0 {
+            found = enter_second(&mut second, product, visited, strength, arc)?;
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }
     }
-    Ok(None)
+    Ok(found.map(|(to, node)| {
+        let mut way: Vec<Node> = second.path().split_off(1);
+        way.push(node);
+        close(first, to, way)
+    }))
 }
 
 /// A cycle up to symmetry as a cycle.

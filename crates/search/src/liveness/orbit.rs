@@ -9,8 +9,9 @@ use isospin_machine::Machine;
 use isospin_symmetry::group::{after, inverse};
 use isospin_symmetry::Element;
 
+use super::arcs::Arcs;
 use super::lasso::{Lasso, Node};
-use super::product::{automaton_state, Arcs, Product};
+use super::product::{automaton_state, Product};
 
 /// More rounds than this are not gone.
 const MAX_ROUNDS: usize = 1 << 12;

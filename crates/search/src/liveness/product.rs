@@ -5,95 +5,18 @@
 //! Where the model can do nothing it stays where it is while the automaton goes on: a finite
 //! execution counts as one that stutters for ever.
 
-use std::ops::ControlFlow;
 use std::sync::Arc as Shared;
 
-use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step};
-
-use isospin_model::ProcTypeId;
+use isospin_machine::{Machine, RuntimeError};
 use isospin_symmetry::Element;
 
+use super::arcs::{Arcs, Fan};
+use super::invariants::Ends;
 use super::property::{Cube, PropertyAutomaton};
 use crate::door::Door;
-use crate::expand::{Expander, Movers, NoObserver, Sink};
+use crate::expand::{Expander, Movers, NoObserver};
 use crate::limits::Control;
 use crate::reduce::{Ample, ReductionCounts};
-
-/// What an arc contributes: property marks, and the processes that are no reason to call a cycle
-/// through it unfair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Marks {
-    /// Acceptance sets of the property.
-    pub property: u64,
-    /// Processes that move along the arc, and processes that cannot move where it starts.
-    pub processes: Movers,
-}
-
-impl Marks {
-    /// Adds what another arc contributes.
-    pub fn add(&mut self, other: &Marks) {
-        self.property |= other.property;
-        self.processes.add(&other.processes);
-    }
-
-    /// Whether everything in `other` is contributed.
-    pub fn contain(&self, other: &Marks) -> bool {
-        self.missing(other) == 0
-    }
-
-    /// How much of `other` is not contributed.
-    pub fn missing(&self, other: &Marks) -> u32 {
-        (other.property & !self.property).count_ones() + self.processes.missing(&other.processes)
-    }
-}
-
-/// An arc of the product; its node is `bytes[start..end]` of the [`Arcs`].
-#[derive(Clone, Copy, Debug)]
-pub struct Arc {
-    /// Where the node that it leads to starts.
-    pub start: usize,
-    /// Where it ends.
-    pub end: usize,
-    /// What it contributes.
-    pub marks: Marks,
-    /// Who moves along it; nobody when the model stutters.
-    pub movers: Movers,
-}
-
-/// A stack of arcs: those of a node are pushed when it is entered and dropped when it is left.
-#[derive(Debug, Default)]
-pub struct Arcs {
-    /// The nodes that the arcs lead to.
-    pub bytes: Vec<u8>,
-    /// The arcs.
-    pub list: Vec<Arc>,
-}
-
-impl Arcs {
-    /// Pushes a node that no arc leads to: the first.
-    pub fn push(&mut self, node: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(node);
-        let (marks, movers) = (Marks::default(), Movers::default());
-        self.list.push(Arc { start, end: self.bytes.len(), marks, movers });
-    }
-
-    /// Drops all but the first `len` arcs.
-    pub fn truncate(&mut self, len: usize) {
-        self.list.truncate(len);
-        self.bytes.truncate(self.list.last().map_or(0, |a| a.end));
-    }
-
-    /// The node that arc `k` leads to.
-    pub fn node(&self, k: usize) -> &[u8] {
-        &self.bytes[self.list[k].start..self.list[k].end]
-    }
-
-    /// How many bytes the stack takes.
-    pub fn size(&self) -> u64 {
-        (self.bytes.capacity() + self.list.capacity() * size_of::<Arc>()) as u64
-    }
-}
 
 /// How many bytes of a node are the automaton's.
 pub const TAIL: usize = 4;
@@ -112,68 +35,36 @@ pub fn model_state(node: &[u8]) -> &[u8] {
 /// A model and a property automaton that moves along with it.
 pub struct Product<'c, M> {
     expander: Expander<'c, M, Option<Ample>>,
-    evaluator: Interpreter,
     automaton: Shared<PropertyAutomaton>,
     door: Door,
     gave_up: bool,
     /// What is stored of the last node that was asked for, under symmetry.
     identity: Vec<u8>,
-    followers: Followers,
-    values: Vec<Option<bool>>,
-    taken: Vec<(u32, u64)>,
-}
-
-/// The states of the model that follow one, with who moved.
-#[derive(Default)]
-struct Followers {
-    bytes: Vec<u8>,
-    list: Vec<(usize, usize, Movers)>,
-    /// Some step could not be completed.
-    runtime: bool,
-}
-
-impl Sink for Followers {
-    const MOVERS: bool = true;
-
-    fn arrive(&mut self, state: &[u8], _steps: u32, movers: &Movers) -> ControlFlow<()> {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(state);
-        self.list.push((start, self.bytes.len(), *movers));
-        ControlFlow::Continue(())
-    }
-
-    fn fault(&mut self, _: ProcTypeId, _: Step, fault: Fault) -> ControlFlow<()> {
-        // Assertions are a matter of safety; a step that cannot be completed leads nowhere.
-        self.runtime |= matches!(fault, Fault::Runtime(_));
-        ControlFlow::Continue(())
-    }
-
-    fn invalid_end(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
+    /// The ends of the automaton that could be come to, where they are taken note of and not
+    /// entered.
+    pub(super) ends: Option<Ends>,
+    /// The arcs out of the node that was looked at last.
+    pub(super) fan: Fan,
 }
 
 impl<'c, M: Machine> Product<'c, M> {
-    /// The product of what `machine` executes and `automaton`. `evaluator` evaluates atoms.
+    /// The product of what `machine` executes and `automaton`.
     pub(crate) fn new(
-        machine: M,
-        evaluator: Interpreter,
+        mut machine: M,
         automaton: Shared<PropertyAutomaton>,
         reducer: Option<Ample>,
         door: Door,
         control: &'c Control,
     ) -> Product<'c, M> {
-        let values = vec![None; automaton.atoms.len()];
+        machine.watch(&automaton.atoms);
         Product {
             expander: Expander::with(machine, reducer, NoObserver, control),
-            evaluator,
             automaton,
             door,
             gave_up: false,
             identity: Vec::new(),
-            followers: Followers::default(),
-            values,
-            taken: Vec::new(),
+            ends: None,
+            fan: Fan::default(),
         }
     }
 
@@ -189,13 +80,13 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// The part of a node that tells it apart from others.
     pub fn identity<'n>(&'n mut self, node: &'n [u8]) -> &'n [u8] {
-        if !self.door.is_symmetric() {
-            return &node[self.door.hidden()..];
-        }
-        self.identity.clear();
-        self.identity.extend_from_slice(self.door.identity(model_state(node)));
-        self.identity.extend_from_slice(&node[node.len() - TAIL..]);
-        &self.identity
+        identity(&mut self.door, &mut self.identity, node)
+    }
+
+    /// The part that tells it apart of the node that arc `k` of the fan leads to.
+    #[inline]
+    pub(super) fn fan_identity(&mut self, k: usize) -> &[u8] {
+        identity(&mut self.door, &mut self.identity, self.fan.node(k))
     }
 
     /// Whether nodes are stored up to symmetry.
@@ -245,6 +136,13 @@ impl<'c, M: Machine> Product<'c, M> {
             || (self.automaton.accept_labels && self.expander.at_accept(model_state(node)))
     }
 
+    /// Whether the node that arc `k` of the fan leads to is accepting.
+    pub(super) fn fan_accepts(&mut self, k: usize) -> bool {
+        self.automaton.states[self.fan.to(k) as usize].accepting
+            || (self.automaton.accept_labels
+                && self.expander.at_accept(model_state(self.fan.node(k))))
+    }
+
     /// Whether some process makes progress in a node's state.
     pub(super) fn at_progress(&self, node: &[u8]) -> bool {
         self.expander.at_progress(model_state(node))
@@ -257,13 +155,10 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// Pushes the arcs out of `node`.
     pub fn expand(&mut self, node: &[u8], arcs: &mut Arcs) {
-        self.push_arcs(node, arcs, true);
-    }
-
-    /// Pushes the arcs out of `node` that partial-order reduction finds to be enough; says whether
-    /// some were left out.
-    pub fn expand_reduced(&mut self, node: &[u8], arcs: &mut Arcs) -> bool {
-        self.push_arcs(node, arcs, false)
+        self.fan_out(node, true);
+        for k in 0..self.fan.len() {
+            self.fan.keep(k, arcs);
+        }
     }
 
     /// How often the reduction applied.
@@ -276,10 +171,10 @@ impl<'c, M: Machine> Product<'c, M> {
     fn expand_model(&mut self, state: &[u8], full: bool) -> bool {
         // The sink never ends an expansion; a limit that does shows in the control.
         if !self.door.is_symmetric() {
-            let _ = self.expander.expand(state, u32::MAX, &mut self.followers);
+            let _ = self.expander.expand(state, u32::MAX, &mut self.fan);
             let reduced = self.expander.is_reduced();
             if reduced && full {
-                let _ = self.expander.expand_rest(state, u32::MAX, &mut self.followers);
+                let _ = self.expander.expand_rest(state, u32::MAX, &mut self.fan);
             }
             return reduced && !full;
         }
@@ -298,48 +193,35 @@ impl<'c, M: Machine> Product<'c, M> {
             None => true,
             Some(chosen) => chosen.contains(ranks.get(pid).unwrap_or(&(pid as u8))),
         };
-        let _ = self.expander.expand_chosen(state, counts, &mut self.followers);
+        let _ = self.expander.expand_chosen(state, counts, &mut self.fan);
         self.expander.is_reduced()
     }
 
-    fn push_arcs(&mut self, node: &[u8], arcs: &mut Arcs, full: bool) -> bool {
+    /// Finds the arcs out of `node`: all, or those that partial-order reduction finds to be enough.
+    /// Says whether some were left out.
+    pub(super) fn fan_out(&mut self, node: &[u8], full: bool) -> bool {
         let state = model_state(node);
-        self.take_edges(node);
-        if self.taken.is_empty() {
+        let from = automaton_state(node) as usize;
+        self.fan.clear();
+        self.take_edges(state, from);
+        if self.fan.taken.is_empty() {
             return false;
         }
-        self.followers.bytes.clear();
-        self.followers.list.clear();
-        self.followers.runtime = false;
         let reduced = self.expand_model(state, full);
-        let endless = self.automaton.states[automaton_state(node) as usize].endless;
-        if self.followers.list.is_empty() && !self.followers.runtime && !endless {
+        let from = &self.automaton.states[from];
+        if !self.fan.moves() && !self.fan.runtime && !from.endless {
             // Nothing can happen: the model stutters.
-            let end = state.len();
-            self.followers.bytes.extend_from_slice(state);
-            self.followers.list.push((0, end, Movers::default()));
+            self.fan.add(state, Movers::default());
         }
-        let still = self.automaton.states[automaton_state(node) as usize].still;
-        if still {
-            let moves = |m: &Movers| *m != Movers::default() && !m.has_tick();
-            self.followers.list.retain(|(_, _, movers)| moves(movers));
+        if from.still {
+            self.fan.retain(|m| *m != Movers::default() && !m.has_tick());
         }
-        let mut idle = self.expander.movable();
-        idle.invert();
-        let label = match self.automaton.accept_labels && self.expander.at_accept(state) {
+        self.fan.idle = self.expander.movable();
+        self.fan.idle.invert();
+        self.fan.label = match self.automaton.accept_labels && self.expander.at_accept(state) {
             true => self.automaton.label_mark(),
             false => 0,
         };
-        for &(to, edge_marks) in &self.taken {
-            for &(from, until, movers) in &self.followers.list {
-                let start = arcs.bytes.len();
-                arcs.bytes.extend_from_slice(&self.followers.bytes[from..until]);
-                arcs.bytes.extend_from_slice(&to.to_le_bytes());
-                let mut marks = Marks { property: edge_marks | label, processes: idle };
-                marks.processes.add(&movers);
-                arcs.list.push(Arc { start, end: arcs.bytes.len(), marks, movers });
-            }
-        }
         reduced
     }
 
@@ -348,36 +230,34 @@ impl<'c, M: Machine> Product<'c, M> {
         self.expander.movable()
     }
 
-    /// Finds the edges that the automaton can take; atoms are evaluated once each, and only those
-    /// that matter.
-    fn take_edges(&mut self, node: &[u8]) {
-        self.taken.clear();
-        self.values.fill(None);
-        if !self.values.is_empty() {
-            self.evaluator.observe(model_state(node));
-        }
-        let automaton = Shared::clone(&self.automaton);
-        for edge in &automaton.states[automaton_state(node) as usize].edges {
-            if edge.guard.iter().any(|cube| self.holds(cube)) {
-                self.taken.push((edge.to, edge.marks));
+    /// Finds the edges that the automaton can take from one of its states.
+    fn take_edges(&mut self, state: &[u8], from: usize) {
+        let edges = &self.automaton.states[from].edges;
+        let values = match self.automaton.atoms.is_empty() {
+            true => &[],
+            false => self.expander.machine().watched(state),
+        };
+        let holds = |cube: &Cube| cube.iter().all(|&(atom, yes)| values[atom as usize] == yes);
+        for edge in edges {
+            if !edge.guard.iter().any(holds) {
+                continue;
+            }
+            match &mut self.ends {
+                Some(ends) if self.automaton.states[edge.to as usize].end => ends.note(edge.to),
+                _ => self.fan.taken.push((edge.to, edge.marks)),
             }
         }
     }
+}
 
-    fn holds(&mut self, cube: &Cube) -> bool {
-        cube.iter().all(|&(atom, positive)| {
-            let value = match self.values[atom as usize] {
-                Some(value) => value,
-                None => {
-                    let expr = &self.automaton.atoms[atom as usize];
-                    // An atom that cannot be evaluated does not hold.
-                    let value = self.evaluator.value(expr);
-                    let value = value.is_ok_and(|v| v != 0);
-                    self.values[atom as usize] = Some(value);
-                    value
-                }
-            };
-            value == positive
-        })
+/// The part of a node that tells it apart from others; `room` is where it is put together.
+#[inline]
+fn identity<'n>(door: &'n mut Door, room: &'n mut Vec<u8>, node: &'n [u8]) -> &'n [u8] {
+    if !door.is_symmetric() {
+        return &node[door.hidden()..];
     }
+    room.clear();
+    room.extend_from_slice(door.identity(model_state(node)));
+    room.extend_from_slice(&node[node.len() - TAIL..]);
+    room
 }

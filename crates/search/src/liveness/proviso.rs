@@ -6,31 +6,29 @@
 
 use isospin_machine::Machine;
 
-use super::product::{Arcs, Product};
-use super::visited::Visited;
+use super::product::Product;
+use super::visited::{Stopped, Visited};
 
 /// On the stack of the search that decides how nodes are expanded.
 pub(super) const ON_STACK: u8 = 4;
 
-/// Pushes the arcs of `node` that are to be followed. Says whether they are all of them although
-/// fewer were chosen.
-pub(super) fn expand<M: Machine>(
+/// Finds the arcs of `node` that are to be followed, and looks them up. Says whether they are all
+/// of them although fewer were chosen.
+///
+/// Whether an arc leads back into the stack is the same now as when it is followed: what is on the
+/// stack stays there until then, and what the search enters in between it has left again.
+pub(super) fn fan_out<M: Machine>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_>,
     node: &[u8],
-    arcs: &mut Arcs,
-) -> bool {
-    let first = arcs.list.len();
-    if !product.expand_reduced(node, arcs) {
-        return false;
-    }
-    let closes = (first..arcs.list.len()).any(|k| {
-        let to = visited.find(product.identity(arcs.node(k)));
-        to.is_some_and(|to| visited.flags(to) & ON_STACK != 0)
-    });
+) -> Result<bool, Stopped> {
+    let reduced = product.fan_out(node, false);
+    visited.look_up(product)?;
+    let closes = reduced && product.fan.ids.iter().any(|&to| visited.flags(to) & ON_STACK != 0);
     if closes {
-        arcs.truncate(first);
-        product.expand(node, arcs);
+        product.fan_out(node, true);
+        visited.look_up(product)?;
     }
-    closes
+    visited.transitions += product.fan.len() as u64;
+    Ok(closes)
 }

@@ -1,7 +1,8 @@
 //! The stack of a depth-first search in the product.
 
+use super::arcs::Arcs;
 use super::lasso::Node;
-use super::product::Arcs;
+use super::visited::Stopped;
 use crate::store::StateId;
 
 /// A node on the stack, with the arcs that it still has to follow.
@@ -29,9 +30,9 @@ pub(super) struct Stack<T> {
 
 impl<T> Stack<T> {
     /// A stack onto which `node`, to which arc 0 leads, can be entered.
-    pub fn new(node: &[u8]) -> Stack<T> {
+    pub fn new(node: &[u8], id: StateId) -> Stack<T> {
         let mut arcs = Arcs::default();
-        arcs.push(node);
+        arcs.push(node, id);
         Stack { arcs, frames: Vec::new(), node: Vec::new() }
     }
 
@@ -39,16 +40,17 @@ impl<T> Stack<T> {
     pub fn enter(
         &mut self,
         arc: usize,
-        id: StateId,
         note: T,
-        expand: impl FnOnce(&[u8], &mut Arcs),
-    ) {
+        expand: impl FnOnce(&[u8], &mut Arcs) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         self.node.clear();
         self.node.extend_from_slice(self.arcs.node(arc));
+        let id = self.arcs.list[arc].id;
         let first = self.arcs.list.len();
-        expand(&self.node, &mut self.arcs);
+        expand(&self.node, &mut self.arcs)?;
         let end = self.arcs.list.len();
         self.frames.push(Frame { arc, id, note, first, next: first, end });
+        Ok(())
     }
 
     /// The next arc of the node on top.

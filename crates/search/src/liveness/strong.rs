@@ -9,8 +9,10 @@ use std::collections::{HashMap, HashSet};
 
 use isospin_machine::Machine;
 
+use super::arcs::{Arc, Arcs, Marks};
 use super::lasso::{self, Lasso, Node};
-use super::product::{Arc, Arcs, Marks, Product};
+use super::product::Product;
+use super::strength::components;
 use super::visited::{Stopped, Visited};
 use crate::expand::Movers;
 use crate::store::StateId;
@@ -103,7 +105,7 @@ fn write_out<M: Machine>(
 fn refine(c: &Component, nodes: Vec<usize>, property: u64) -> Option<Vec<usize>> {
     let mut work = vec![nodes];
     while let Some(nodes) = work.pop() {
-        for part in components(c, &nodes) {
+        for part in components(&nodes, |n, k| Some(c.arcs[n].get(k)?.0)) {
             let inside: HashSet<usize> = part.iter().copied().collect();
             let mut movable = Movers::default();
             let mut moved = Movers::default();
@@ -134,66 +136,4 @@ fn refine(c: &Component, nodes: Vec<usize>, property: u64) -> Option<Vec<usize>>
         }
     }
     None
-}
-
-/// The strongly connected components among `nodes` (Tarjan 1972, without recursion).
-fn components(c: &Component, nodes: &[usize]) -> Vec<Vec<usize>> {
-    const NONE: usize = usize::MAX;
-    let allowed: HashSet<usize> = nodes.iter().copied().collect();
-    let mut index: HashMap<usize, usize> = HashMap::new();
-    let mut low: HashMap<usize, usize> = HashMap::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut on_stack: HashSet<usize> = HashSet::new();
-    let mut result = Vec::new();
-    for &root in nodes {
-        if index.contains_key(&root) {
-            continue;
-        }
-        let mut calls = vec![(root, 0usize, NONE)];
-        while let Some((n, next, child)) = calls.pop() {
-            if next == 0 && child == NONE {
-                let number = index.len();
-                index.insert(n, number);
-                low.insert(n, number);
-                open.push(n);
-                on_stack.insert(n);
-            }
-            if child != NONE {
-                let below = low[&child];
-                let mine = low[&n].min(below);
-                low.insert(n, mine);
-            }
-            let mut k = next;
-            let mut descended = false;
-            while k < c.arcs[n].len() {
-                let to = c.arcs[n][k].0;
-                k += 1;
-                if !allowed.contains(&to) {
-                    continue;
-                }
-                if !index.contains_key(&to) {
-                    calls.push((n, k, to));
-                    calls.push((to, 0, NONE));
-                    descended = true;
-                    break;
-                }
-                if on_stack.contains(&to) {
-                    let mine = low[&n].min(index[&to]);
-                    low.insert(n, mine);
-                }
-            }
-            if !descended && low[&n] == index[&n] {
-                let mut part = Vec::new();
-                while let Some(member) = open.pop() {
-                    on_stack.remove(&member);
-                    part.push(member);
-                    if member == n {
-                        break;
-                    }
-                }
-                result.push(part);
-            }
-        }
-    }
-    result
 }

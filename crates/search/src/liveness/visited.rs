@@ -1,5 +1,9 @@
 //! The nodes that a liveness search has visited, and how far it may go.
 
+use isospin_machine::Machine;
+
+use super::arcs::Arcs;
+use super::product::Product;
 use crate::limits::{Control, OutOfMemory};
 use crate::result::Incomplete;
 use crate::store::{Handle, StateId};
@@ -7,6 +11,9 @@ use crate::store::{Handle, StateId};
 /// The search was ended by a limit; the control says which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
+
+/// Entered by the search that visits every node.
+pub(super) const ENTERED: u8 = 16;
 
 /// How many nodes are entered between two looks at the limits.
 const INTERVAL: u64 = 256;
@@ -18,7 +25,7 @@ pub(super) struct Visited<'s> {
     depth_limit: u64,
     ticks: u64,
     charged: u64,
-    /// Nodes stored.
+    /// Nodes entered.
     pub states: u64,
     /// Arrivals at nodes.
     pub transitions: u64,
@@ -41,24 +48,67 @@ impl<'s> Visited<'s> {
         }
     }
 
-    /// The node with this identity, and whether it was not there before.
-    pub fn insert(&mut self, identity: &[u8]) -> Result<(StateId, bool), Stopped> {
+    /// Looks up, and stores, the node with this identity: the first one, at which the search
+    /// arrives, too.
+    pub fn place(&mut self, identity: &[u8]) -> Result<StateId, Stopped> {
+        self.transitions += 1;
         self.handle.push(identity, None);
-        match self.handle.commit() {
-            Ok(outcomes) => {
-                let outcome = outcomes[0];
-                self.transitions += 1;
-                self.states += u64::from(outcome.new);
-                Ok((outcome.id, outcome.new))
-            }
-            Err(OutOfMemory) => {
-                self.control.stop(Some(Incomplete::Memory));
-                Err(Stopped)
-            }
-        }
+        let placed = self.handle.commit().map(|outcomes| outcomes[0].id);
+        self.afford(placed)
     }
 
-    /// The node with this identity, if it has been visited.
+    /// Looks up, and stores, the nodes that the arcs of the product's fan lead to. All together,
+    /// so that the memory in which they are looked up is on its way before it is needed.
+    pub fn look_up<M: Machine>(&mut self, product: &mut Product<'_, M>) -> Result<(), Stopped> {
+        for k in 0..product.fan.len() {
+            self.handle.push(product.fan_identity(k), None);
+        }
+        let ids = &mut product.fan.ids;
+        let placed = self.handle.commit_each(|outcome, _| {
+            ids.push(outcome.id);
+            Ok(())
+        });
+        self.afford(placed)
+    }
+
+    /// As [`look_up`](Self::look_up), and pushes the arcs to nodes that were not stored before.
+    pub fn keep_new<M: Machine>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        arcs: &mut Arcs,
+    ) -> Result<(), Stopped> {
+        for k in 0..product.fan.len() {
+            self.handle.push(product.fan_identity(k), None);
+        }
+        let mut arc = 0..;
+        let placed = self.handle.commit_each(|outcome, _| {
+            if let (Some(k), true) = (arc.next(), outcome.new) {
+                product.fan.keep(k, arcs);
+            }
+            Ok(())
+        });
+        self.afford(placed)
+    }
+
+    fn afford<T>(&self, result: Result<T, OutOfMemory>) -> Result<T, Stopped> {
+        result.map_err(|OutOfMemory| {
+            self.control.stop(Some(Incomplete::Memory));
+            Stopped
+        })
+    }
+
+    /// A node is entered for the first time, and given these flags.
+    pub fn enter(&mut self, id: StateId, flags: u8) {
+        self.states += 1;
+        self.set_flags(id, ENTERED | flags);
+    }
+
+    /// Whether a node has been entered. Nodes are stored when an arc to them is found.
+    pub fn is_entered(&self, id: StateId) -> bool {
+        self.flags(id) & ENTERED != 0
+    }
+
+    /// The node with this identity, if it has been stored.
     pub fn find(&mut self, identity: &[u8]) -> Option<StateId> {
         self.handle.find(identity)
     }

@@ -1,5 +1,7 @@
 //! The hash of packed vectors: folded multiplication, as in wyhash. Deterministic.
 
+use std::hash::{BuildHasherDefault, Hasher};
+
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const K0: u64 = 0xa076_1d64_78bd_642f;
 const K1: u64 = 0xe703_7ed1_a0b4_28db;
@@ -37,6 +39,29 @@ pub fn hash_bytes(bytes: &[u8]) -> u64 {
     last[..words.remainder().len()].copy_from_slice(words.remainder());
     h = fold(u64::from_le_bytes(last) ^ K0, h ^ K1);
     fold(h ^ K2, K1)
+}
+
+/// Hashes [ids](super::StateId), for maps of few of them.
+pub(crate) type IdHash = BuildHasherDefault<IdHasher>;
+
+/// See [`IdHash`].
+#[derive(Default)]
+pub(crate) struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    #[inline]
+    fn write_u64(&mut self, id: u64) {
+        self.0 = fold(id ^ K0, K1);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 ^= hash_bytes(bytes);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 #[cfg(test)]

@@ -39,10 +39,11 @@ use codec::Codec;
 use epoch::Epochs;
 pub use handle::{Handle, Outcome};
 pub use hash::hash_bytes;
+pub(crate) use hash::IdHash;
 use table::Table;
 
-/// Which state of a store. An id means nothing to another store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Which state of a store. An id means nothing to another store; the default is no state's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateId(u64);
 
 /// What is kept with each state besides its vector.
@@ -70,6 +71,21 @@ impl Extras {
 
 /// How many bytes a parent takes: enough for every id.
 const PARENT_BYTES: usize = 5;
+
+/// Sets some flags, clears some, and says what was set before.
+#[inline]
+fn change<const SHARED: bool>(flags: &AtomicU8, set: u8, clear: u8) -> u8 {
+    if SHARED {
+        let before = flags.fetch_or(set, Ordering::AcqRel);
+        if clear != 0 {
+            flags.fetch_and(!clear, Ordering::AcqRel);
+        }
+        return before;
+    }
+    let before = flags.load(Ordering::Relaxed);
+    flags.store((before | set) & !clear, Ordering::Relaxed);
+    before
+}
 
 /// An exact set of byte vectors. `SHARED` says whether several threads may use it at the same
 /// time; a store for one thread does without atomic read-modify-write instructions.
@@ -185,19 +201,4 @@ impl<const SHARED: bool> Store<SHARED> {
         let record = unsafe { self.arena.bytes(id.0, len) };
         codec.decode(record, &mut Vec::new(), vector);
     }
-}
-
-/// Sets bits of a byte and clears others; says what it was.
-fn change<const SHARED: bool>(byte: &AtomicU8, set: u8, clear: u8) -> u8 {
-    if SHARED {
-        let before = byte.fetch_or(set, Ordering::AcqRel);
-        if clear != 0 {
-            byte.fetch_and(!clear, Ordering::AcqRel);
-        }
-        return before;
-    }
-    // Nobody else is there, so it need not be done in one go.
-    let before = byte.load(Ordering::Relaxed);
-    byte.store((before | set) & !clear, Ordering::Relaxed);
-    before
 }

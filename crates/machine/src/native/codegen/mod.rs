@@ -3,6 +3,7 @@
 //! | file | what it generates |
 //! | --- | --- |
 //! | `location.rs` | the code of a location: its edges one after the other |
+//! | `atoms.rs` | the atoms of a property, for an observer |
 //! | `action.rs` | an action: its guard on the source state, its effect on the copy |
 //! | `det_step.rs` | deterministic sequences |
 //! | `process.rs` | starting and ending processes |
@@ -17,6 +18,7 @@
 //! deterministic sequences run on the copy from their second statement on.
 
 mod action;
+mod atoms;
 mod channel;
 mod det_step;
 mod expr;
@@ -32,6 +34,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use isospin_model::{Edge, EdgeId, Model, ProcType};
 
+pub(super) use atoms::atoms_signature;
 pub(super) use location::{signature, Role};
 
 /// What the code of a whole model has in common.
