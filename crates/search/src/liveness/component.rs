@@ -136,7 +136,8 @@ impl Search {
         if let Some(frame) = self.stack.last_mut() {
             frame.end = self.arcs.list.len();
         }
-        let bytes = self.arcs.size() + self.active.capacity() as u64 * 32;
+        let numbers = 8 * self.active.capacity() + 20 * self.numbers.capacity();
+        let bytes = self.arcs.size() + numbers as u64;
         visited.tick(self.stack.len(), bytes)?;
         Ok(accepted.then(|| self.accepting_cycle(product, visited)))
     }

@@ -54,6 +54,7 @@ use invariants::Ends;
 use lasso::{Lasso, Node};
 use product::Product;
 pub use property::PropertyAutomaton;
+use strength::Strength;
 use visited::{Stopped, Visited};
 
 /// Which executions count.
@@ -181,8 +182,11 @@ pub fn check_liveness<M: Machine>(
             for atom in &automaton.atoms {
                 observed.add(&facts.observed(machine.model(), atom));
             }
-            // The second search of a nested one has to choose as the first did.
-            Some(Ample::new(Arc::clone(facts), &observed, options.ample).steady())
+            let ample = Ample::new(Arc::clone(facts), &observed, options.ample);
+            // The second search of a nested one has to choose as the first did, and for all states
+            // of an orbit the choice has to be the same.
+            let twice = nested && Strength::of(&automaton).any_mixed();
+            Some(if twice || options.symmetry.is_some() { ample.steady() } else { ample })
         }
         _ => None,
     };

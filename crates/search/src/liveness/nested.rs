@@ -78,7 +78,8 @@ fn enter_first<M: Machine>(
                 product.fan.keep(k, arcs);
                 continue;
             }
-            settled &= flags & SECOND != 0 || strength.component(product.fan.to(k)) != component;
+            settled = settled
+                && (flags & SECOND != 0 || strength.component(product.fan.to(k)) != component);
             let closes = flags & ON_STACK != 0 && back.is_none();
             if closes && (accepting || product.fan_accepts(k)) {
                 back = Some((to, Node::ahead(&mut product.fan, k)));
@@ -145,7 +146,8 @@ pub(super) fn search<M: Machine>(
 fn learn(first: &mut First, visited: &Visited<'_>, to: StateId, component: usize) {
     if let Some(top) = first.frames.last_mut() {
         let note = &mut top.note;
-        note.settled &= component != note.component || visited.flags(to) & SECOND != 0;
+        note.settled =
+            note.settled && (component != note.component || visited.flags(to) & SECOND != 0);
     }
 }
 
