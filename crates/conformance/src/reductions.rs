@@ -7,7 +7,7 @@ use std::time::Duration;
 use isospin_machine::Interpreter;
 use isospin_model::facts::Facts;
 use isospin_model::optimize::{optimize, Optimizations};
-use isospin_model::{EdgeId, Expr, Model};
+use isospin_model::{Cluster, EdgeId, Expr, Member, Model, ProcTypeId, SourceRef};
 use isospin_search::reduce::AmpleSets;
 use isospin_search::{check_safety, replay, Options, Order, SearchResult, ViolationKind};
 
@@ -75,9 +75,18 @@ pub fn check_reductions(model: &Arc<Model>, limit: u64) -> Result<Compared, Stri
                 ways.push((Order::DepthFirst, 1, facts.clone(), ample));
             }
         }
-        for (order, threads, reduction, ample) in ways {
+        let mut searches: Vec<_> =
+            ways.into_iter().map(|way| (Arc::clone(&changed), way)).collect();
+        if facts.is_some() {
+            let way = (Order::DepthFirst, 1, facts.clone(), AmpleSets::Cluster);
+            searches.push((Arc::new(declare_clusters(&changed)), way));
+        }
+        for (changed, (order, threads, reduction, ample)) in searches {
             let por = reduction.is_some();
-            let how = format!("{name}, {order:?}, {threads} threads, reduction {por} {ample:?}");
+            let clusters = changed.clusters.len();
+            let how = format!(
+                "{name}, {order:?}, {threads} threads, reduction {por} {ample:?}, {clusters} clusters"
+            );
             let options = Options { order, threads, reduction, ample, ..every() };
             let result = search(&changed, &options);
             if result.incomplete.is_some() {
@@ -93,7 +102,7 @@ pub fn check_reductions(model: &Arc<Model>, limit: u64) -> Result<Compared, Stri
             }
             // Without new processes a dead end is the same vector however it was reached.
             if por && name == "plain" && !runtime && !starts {
-                let (before, after) = (dead_ends(model, every()), dead_ends(model, options));
+                let (before, after) = (dead_ends(model, every()), dead_ends(&changed, options));
                 if before != after {
                     return Err(format!("{how}: {after} dead ends, and without {before}"));
                 }
@@ -101,6 +110,19 @@ pub fn check_reductions(model: &Arc<Model>, limit: u64) -> Result<Compared, Stri
         }
     }
     Ok(compared)
+}
+
+/// The model with clusters that somebody might have declared, rightly or not: the first two process
+/// types, and these with the third.
+fn declare_clusters(model: &Model) -> Model {
+    let mut model = model.clone();
+    let members =
+        (0..model.proctypes.len() as ProcTypeId).map(|proctype| Member { proctype, pid: None });
+    for (name, count) in [("two", 2), ("three", 3)] {
+        let members = members.clone().take(count).collect();
+        model.clusters.push(Cluster { name: name.into(), members, source: SourceRef::default() });
+    }
+    model
 }
 
 /// Looks for everything; a model on which that takes too much says nothing.

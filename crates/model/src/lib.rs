@@ -39,8 +39,8 @@ pub use layout::{
     ChannelInstance, ChannelType, ChannelTypeId, FrameLayout, Layout, Segment, Shape, Slot,
 };
 pub use model::{
-    Activation, Features, Formula, Initializer, Model, MtypeSet, ProcKind, ProcType, ProcTypeId,
-    Scalarset, Temporal,
+    Activation, Cluster, Features, Formula, Initializer, Member, Model, MtypeSet, ProcKind,
+    ProcType, ProcTypeId, Scalarset, Temporal,
 };
 pub use scalar::{Kind, Scalar};
 pub use time::Time;

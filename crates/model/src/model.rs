@@ -81,6 +81,38 @@ pub struct Scalarset {
     pub source: SourceRef,
 }
 
+/// A group of processes that the model declares: a hint where partial-order reduction may find a
+/// set that nobody outside disturbs. Two clusters have nobody in common, or one contains the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cluster {
+    /// Its name.
+    pub name: String,
+    /// Who belongs to it.
+    pub members: Vec<Member>,
+    /// Where it is declared.
+    pub source: SourceRef,
+}
+
+/// Processes of a type: all, or the one with this number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Member {
+    pub proctype: ProcTypeId,
+    pub pid: Option<u8>,
+}
+
+impl Member {
+    /// Whether all processes of the other are among these.
+    pub fn has(&self, other: Member) -> bool {
+        self.proctype == other.proctype && (self.pid.is_none() || self.pid == other.pid)
+    }
+
+    /// Whether a process can be among both.
+    pub fn meets(&self, other: Member) -> bool {
+        self.has(other) || other.has(*self)
+    }
+}
+
 /// A formula of linear temporal logic over expressions of the model.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -187,6 +219,8 @@ pub struct Model {
     pub formulas: Vec<Formula>,
     /// Sets of names that are declared to be interchangeable.
     pub scalarsets: Vec<Scalarset>,
+    /// Groups of processes that are declared to have to do with each other, inner ones first.
+    pub clusters: Vec<Cluster>,
     /// Symbolic types.
     pub mtypes: Vec<MtypeSet>,
     /// How time passes; `None` in a model without timers.

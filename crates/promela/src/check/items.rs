@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
                     let global = Global::Inline(inline.name.span);
                     self.symbols.globals.entry(name).or_insert(global);
                 }
-                Item::Ltl(_) | Item::EmbeddedC(_) => {}
+                Item::Ltl(_) | Item::Cluster(_) | Item::EmbeddedC(_) => {}
             }
         }
         // Formulas are read last, wherever they stand.

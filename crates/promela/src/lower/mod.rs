@@ -8,6 +8,7 @@
 //! | `expr.rs` | expressions, places, temporal formulas |
 //! | `stmt.rs` | statements into elements |
 //! | `timer.rs` | what is done with timers |
+//! | `cluster.rs` | clusters of processes |
 //! | `graph.rs` | elements and sequences |
 //! | `automaton.rs`, `det_step.rs` | elements into automata |
 //!
@@ -16,6 +17,7 @@
 //! references can be resolved whatever the order of the text.
 
 mod automaton;
+mod cluster;
 mod decl;
 mod det_step;
 mod expr;
@@ -152,6 +154,7 @@ impl<'t> Lowering<'t> {
                 }
                 Item::Trace(t) => self.trace(t),
                 Item::Ltl(l) => self.formula(l),
+                Item::Cluster(c) => self.cluster(c),
                 _ => {}
             }
         }

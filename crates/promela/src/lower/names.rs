@@ -42,7 +42,11 @@ impl Names {
                 Item::Trace(t) => names.block(&t.body),
                 Item::Ltl(l) => names.expr(&l.formula),
                 Item::Variables(v) => names.decl(v),
-                Item::Typedef(_) | Item::Mtype(_) | Item::Inline(_) | Item::EmbeddedC(_) => {}
+                Item::Typedef(_)
+                | Item::Mtype(_)
+                | Item::Inline(_)
+                | Item::Cluster(_)
+                | Item::EmbeddedC(_) => {}
             }
         }
         names

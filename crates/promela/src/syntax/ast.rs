@@ -51,6 +51,8 @@ pub enum Item {
     Mtype(MtypeDecl),
     /// An inline's definition; its calls carry the expanded body.
     Inline(InlineDef),
+    /// A cluster of processes.
+    Cluster(Cluster),
     /// Embedded C, which has already been complained about.
     EmbeddedC(EmbeddedC),
 }
@@ -68,9 +70,30 @@ impl Item {
             Item::Typedef(t) => t.span,
             Item::Mtype(m) => m.span,
             Item::Inline(i) => i.span,
+            Item::Cluster(c) => c.span,
             Item::EmbeddedC(c) => c.span,
         }
     }
+}
+
+/// `cluster(Name, P, Q[3], Other)`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cluster {
+    /// The whole of it.
+    pub span: Span,
+    /// Its name.
+    pub name: Ident,
+    /// Its members.
+    pub members: Vec<ClusterMember>,
+}
+
+/// A member of a cluster: all processes of a type, one of them, or those of another cluster.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClusterMember {
+    /// The proctype or the cluster.
+    pub name: Ident,
+    /// Which process of the type: a constant.
+    pub number: Option<Expr>,
 }
 
 /// `active [n] proctype name(params) priority n provided (e) { ... }`

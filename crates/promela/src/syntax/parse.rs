@@ -3,6 +3,7 @@
 //! There is always a tree. Where something cannot be read, it is reported once
 //! and the parser goes on at the next place where it can tell what comes.
 
+mod clusters;
 mod decls;
 mod exprs;
 mod inlines;

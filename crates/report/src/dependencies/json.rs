@@ -26,6 +26,13 @@ pub fn json(model: &Model) -> Json {
             "proctypes": c.proctypes.iter().map(name).collect::<Vec<_>>(),
             "objects": c.objects.iter().map(|&k| &d.objects[k].name).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
+        "declared": model.clusters.iter().map(|c| json!({
+            "name": c.name,
+            "members": c.members.iter().map(|m| json!({
+                "proctype": name(&m.proctype),
+                "process": m.pid,
+            })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use isospin_model::{Model, ProcTypeId};
+use isospin_model::{Member, Model, ProcTypeId};
 
 use super::{why_not, Dependencies, Freedom, Instances, Object};
 use crate::narrate::{cut, short_place};
@@ -50,9 +50,46 @@ pub fn text(model: &Model) -> String {
         };
         let _ = writeln!(out, "  {}  {}: {through}", k + 1, names.join(", "));
     }
+    declared(&mut out, model, &d);
     let reduction = d.obstacle.map_or("possible", why_not);
     let _ = writeln!(out, "\nPartial-order reduction\n  {reduction}");
     out
+}
+
+/// The clusters that the model declares, each with what keeps it from being left alone.
+fn declared(out: &mut String, model: &Model, d: &Dependencies) {
+    if !model.clusters.is_empty() {
+        out.push_str("\nDeclared clusters\n");
+    }
+    for cluster in &model.clusters {
+        let members: Vec<String> = (cluster.members.iter())
+            .map(|m| {
+                let name = &model.proctypes[m.proctype as usize].name;
+                m.pid.map_or_else(|| name.clone(), |pid| format!("{name}[{pid}]"))
+            })
+            .collect();
+        // Of a type of which some processes are inside and others outside, everything counts.
+        let all_inside = |ty| {
+            let all = Member { proctype: ty, pid: None };
+            cluster.members.iter().any(|m| m.has(all)) || {
+                let mine = cluster.members.iter().any(|m| m.proctype == ty);
+                mine && d.instances[ty as usize] == Instances::One
+            }
+        };
+        let shared: Vec<&str> = (d.objects.iter())
+            .filter(|o| {
+                let inside =
+                    o.uses.iter().any(|u| cluster.members.iter().any(|m| m.proctype == u.proctype));
+                inside && o.uses.iter().any(|u| !all_inside(u.proctype))
+            })
+            .map(|o| o.name.as_str())
+            .collect();
+        let with = match shared.is_empty() {
+            true => "shares nothing with others".to_owned(),
+            false => format!("shares {} with others", few(&shared, MAX_NAMES)),
+        };
+        let _ = writeln!(out, "  {}  {}: {with}", cluster.name, members.join(", "));
+    }
 }
 
 fn count(instances: Instances) -> String {

@@ -38,6 +38,16 @@ impl<const W: usize> Finder<W> {
         self.standing.read(&sets.disturbance, expanded.0, expanded.1);
         self.disturbers.forget(self.standing.rows.len());
         sets.seen = false;
+        if kind != AmpleSets::Process && !expanded.0.clusters.is_empty() {
+            // The smallest clusters are single processes.
+            let mut size = self.find(sets, AmpleSets::Process, expanded, |_| true, false);
+            if size == usize::MAX {
+                size = self.find_declared(sets, expanded);
+            }
+            if size < usize::MAX {
+                return size;
+            }
+        }
         let size = self.find(sets, kind, expanded, |_| true, false);
         if kind != AmpleSets::Stubborn || size == 1 || !gain.is_likely() {
             return size;
@@ -49,6 +59,39 @@ impl<const W: usize> Finder<W> {
             sets.best = kept;
         }
         smaller.min(size)
+    }
+
+    /// Finds the declared cluster with the fewest steps that is closed; clusters are not believed to
+    /// be so.
+    fn find_declared(
+        &mut self,
+        sets: &mut Sets,
+        (model, state, steps, groups): Expanded<'_>,
+    ) -> usize {
+        let here = Here { model, state, standing: &self.standing, steps, groups };
+        let movable: Movers<W> = groups.iter().map(|g| g.pid).collect();
+        let mut least = usize::MAX;
+        for cluster in &model.clusters {
+            let inside: Movers<W> =
+                (0..self.standing.rows.len()).filter(|&pid| here.belongs(pid, cluster)).collect();
+            let chosen = (0..groups.len()).filter(|&k| inside.has(groups[k].pid as u8));
+            let size: usize = chosen.clone().map(|k| groups[k].to - groups[k].from).sum();
+            if size == 0 || size >= least || inside.contains(&movable) {
+                continue;
+            }
+            let (disturbance, disturbers) = (&mut sets.disturbance, &mut self.disturbers);
+            if !inside.iter().all(|m| inside.contains(&disturbers.of(disturbance, &here, m))) {
+                continue;
+            }
+            if inside.iter().any(|pid| sets.visible[self.standing.rows[pid]]) {
+                sets.seen = true;
+                continue;
+            }
+            least = size;
+            sets.best.clear();
+            sets.best.extend(chosen);
+        }
+        least
     }
 
     /// Finds the closed set with the fewest steps among those that grow from groups that count,

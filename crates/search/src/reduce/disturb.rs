@@ -7,7 +7,7 @@ use isospin_machine::Successors;
 use isospin_model::facts::{
     Access, End, Facts, LocationFacts, Objects, OneChannel, OwnChannel, OwnUse,
 };
-use isospin_model::{EdgeId, FrameLayout, LocationId, Model, ProcTypeId, Shape};
+use isospin_model::{Cluster, EdgeId, FrameLayout, LocationId, Member, Model, ProcTypeId, Shape};
 
 use crate::expand::{Group, Movers};
 
@@ -379,6 +379,10 @@ impl<const W: usize> Standing<W> {
         }
     }
 
+    fn proctype(&self, pid: usize) -> ProcTypeId {
+        ProcTypeId::from(self.futures[pid].0)
+    }
+
     fn find_present(&mut self) {
         self.present.clear();
         for (pid, &(_, class)) in self.futures.iter().enumerate() {
@@ -401,6 +405,12 @@ pub(super) struct Here<'s, const W: usize> {
 }
 
 impl<const W: usize> Here<'_, W> {
+    /// Whether a process is one of a declared cluster's.
+    pub fn belongs(&self, pid: usize, cluster: &Cluster) -> bool {
+        let process = Member { proctype: self.standing.proctype(pid), pid: Some(pid as u8) };
+        cluster.members.iter().any(|m| m.has(process))
+    }
+
     /// The steps of a process, if it can move.
     pub fn group(&self, pid: usize) -> Option<&Group> {
         self.groups.iter().find(|g| g.pid == pid)

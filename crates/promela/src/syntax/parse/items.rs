@@ -88,6 +88,7 @@ impl Parser<'_> {
             Some(Keyword::CTrack) => {
                 Ok(Item::EmbeddedC(self.embedded_strings(EmbeddedKind::Track)?))
             }
+            _ if self.at_cluster() => Ok(Item::Cluster(self.cluster()?)),
             _ => {
                 Err(self.unexpected("a declaration, proctype, init, never, ltl, typedef or inline"))
             }

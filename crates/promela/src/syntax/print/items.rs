@@ -77,6 +77,16 @@ fn print_item(out: &mut String, item: &Item) {
             let _ = write!(out, "inline {}({}) ", inline.name.name, params.join(", "));
             print_tokens(out, &inline.body);
         }
+        Item::Cluster(cluster) => {
+            let _ = write!(out, "cluster({}", cluster.name.name);
+            for member in &cluster.members {
+                let _ = write!(out, ", {}", member.name.name);
+                if let Some(number) = &member.number {
+                    let _ = write!(out, "[{}]", expr_text(number));
+                }
+            }
+            out.push(')');
+        }
         Item::EmbeddedC(c) => match c.kind {
             EmbeddedKind::State | EmbeddedKind::Track => {
                 let _ = write!(out, "{} \"\" \"\"", c.kind.keyword());
