@@ -27,10 +27,29 @@ const EMPTY: u64 = 0;
 /// A slot that was empty when its table was replaced. No entry has address 0.
 const CLOSED: u64 = 1 << ADDRESS_BITS;
 
-/// How many entries a table of this many slots may have.
+/// In a shared table of at least this many slots, one entry in `SAMPLE` is counted: threads would
+/// take the counters away from each other with every entry.
+const LARGE: u32 = 512;
+/// How many entries a counted one stands for, a power of two.
+const SAMPLE: u64 = 8;
+
+/// Whether the entries of a table are counted by samples.
 #[inline]
-fn max_entries(capacity: u32) -> u32 {
-    (u64::from(capacity) * 13 / 16) as u32
+fn is_sampled<const SHARED: bool>(capacity: u32) -> bool {
+    SHARED && capacity >= LARGE
+}
+
+/// Whether an entry is counted.
+#[inline]
+fn is_counted<const SHARED: bool>(tag: u64, capacity: u32) -> bool {
+    !is_sampled::<SHARED>(capacity) || tag % SAMPLE == 0
+}
+
+/// How many entries may be counted in a table of this many slots.
+#[inline]
+fn max_count<const SHARED: bool>(capacity: u32) -> u32 {
+    let entries = u64::from(capacity) * 13 / 16;
+    (if is_sampled::<SHARED>(capacity) { entries / SAMPLE } else { entries }) as u32
 }
 
 /// A table as one word: its address and the number of its size.
@@ -68,6 +87,7 @@ impl Slots {
 /// What changes when something is inserted, apart from what is read by everybody.
 #[derive(Debug, Default)]
 struct Count {
+    /// How many entries were counted.
     entries: AtomicU32,
     growing: AtomicBool,
 }
@@ -199,7 +219,9 @@ impl<const SHARED: bool> Table<SHARED> {
                 let mut entry = slots[at].load(Ordering::Acquire);
                 if entry == EMPTY {
                     let count = &self.counts[home.segment].entries;
-                    if count.load(Ordering::Relaxed) >= max_entries(table.capacity()) {
+                    let counted = is_counted::<SHARED>(home.tag, table.capacity());
+                    let max = max_count::<SHARED>(table.capacity());
+                    if counted && count.load(Ordering::Relaxed) >= max {
                         self.grow(home.segment, table, epochs, budget)?;
                         continue 'table;
                     }
@@ -220,7 +242,9 @@ impl<const SHARED: bool> Table<SHARED> {
                         Ordering::Acquire,
                     ) {
                         Ok(_) => {
-                            count.fetch_add(1, Ordering::Relaxed);
+                            if counted {
+                                count.fetch_add(1, Ordering::Relaxed);
+                            }
                             return Ok((address, true));
                         }
                         Err(other) => entry = other,
@@ -284,6 +308,7 @@ impl<const SHARED: bool> Table<SHARED> {
         let new = Slots(memory as u64 | size as u64);
         // SAFETY: a table of that size, which nobody else uses yet; all zeros are empty slots.
         let to = unsafe { new.slots() };
+        let mut counted = 0;
         // SAFETY: `old` is in use, and only who grows the segment replaces it.
         for slot in unsafe { old.slots() } {
             let entry = match SHARED {
@@ -299,12 +324,15 @@ impl<const SHARED: bool> Table<SHARED> {
             if entry == EMPTY {
                 continue;
             }
+            counted += u32::from(is_counted::<SHARED>(entry >> ADDRESS_BITS, new.capacity()));
             let mut at = Home::slot(entry >> ADDRESS_BITS, to.len());
             while to[at].load(Ordering::Relaxed) != EMPTY {
                 at = if at + 1 == to.len() { 0 } else { at + 1 };
             }
             to[at].store(entry, Ordering::Relaxed);
         }
+        // Who has put an entry in and not counted it yet counts it twice, which does not matter.
+        self.counts[segment].entries.store(counted, Ordering::Relaxed);
         self.segments[segment].store(new.0, Ordering::Release);
         self.bytes.fetch_add(new.bytes() - old.bytes(), Ordering::Relaxed);
         self.regions.leave(size - 1, SHARED.then_some(epochs), budget);
