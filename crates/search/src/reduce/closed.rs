@@ -1,8 +1,9 @@
 //! Finds the closed set of processes with the fewest steps in a state.
 
-use super::disturb::{Disturbance, Here, Standing};
+use super::disturb::Disturbance;
 use super::gain::Gain;
 use super::needs::Disturbers;
+use super::standing::{Here, Standing};
 use super::{AmpleSets, Expanded};
 use crate::expand::Movers;
 

@@ -7,6 +7,14 @@
 //! share things in groups, and no hierarchy of clusters has to be declared (Bošnački, chapter 2,
 //! has clusters of this kind, built by hand).
 //!
+//! | file | what it does |
+//! | --- | --- |
+//! | `disturb.rs` | what processes may need, and by what it is disturbed |
+//! | `standing.rs` | where the processes of a state stand |
+//! | `needs.rs` | who disturbs a process in a state |
+//! | `closed.rs` | the closed set with the fewest steps |
+//! | `gain.rs` | whether it pays to look at conditions |
+//!
 //! The side conditions, with the names of the thesis:
 //!
 //! - C0: the set has a step whenever the state has one.
@@ -49,6 +57,7 @@ mod closed;
 mod disturb;
 mod gain;
 mod needs;
+mod standing;
 
 use std::sync::Arc;
 

@@ -12,7 +12,8 @@ use isospin_machine::Evaluator;
 use isospin_model::facts::EdgeFacts;
 use isospin_model::{EdgeId, Expr};
 
-use super::disturb::{Disturbance, Here, Memory, Need, Row};
+use super::disturb::{Disturbance, Memory, Need, Row};
+use super::standing::Here;
 use crate::expand::Movers;
 
 /// Who disturbs each process of one state, found when somebody asks.
