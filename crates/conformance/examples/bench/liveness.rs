@@ -2,7 +2,7 @@
 
 use crate::cases;
 use crate::tables::{seconds, Ratios, Table};
-use crate::tools::{Property, Tools};
+use crate::tools::{Property, Tools, EXACT};
 
 /// Measures, and says what came out.
 pub fn report(tools: &Tools, filter: &str, quick: bool, repeat: usize) -> String {
@@ -32,7 +32,10 @@ pub fn report(tools: &Tools, filter: &str, quick: bool, repeat: usize) -> String
             eprintln!("{name}");
             let once = || {
                 let pan = tools.spin(&case, property, reduce)?;
-                Ok::<_, String>((pan, tools.isospin(&case, property, reduce, 1)?))
+                Ok::<_, String>((
+                    pan,
+                    tools.isospin(&case, property, if reduce { &[] } else { EXACT }, 1)?,
+                ))
             };
             let mut result = once();
             for _ in 1..repeat {

@@ -11,6 +11,7 @@
 //! | `--quick` | a few small models |
 //! | `--repeat N` | every run N times, of which the fastest counts |
 //! | `--liveness` | temporal formulas instead of safety |
+//! | `--reduction` | what partial-order reduction costs a state |
 //! | `--product` | what looking for cycles costs, without Spin: against visiting the same product |
 //! | `--isospin FILE` | which `isospin` is measured; usually the one built beside this program |
 //! | `--out FILE` | where the tables go as well |
@@ -22,6 +23,7 @@ mod cases;
 mod liveness;
 mod process;
 mod product;
+mod reduction;
 mod safety;
 mod tables;
 mod tools;
@@ -37,6 +39,7 @@ struct Arguments {
     quick: bool,
     liveness: bool,
     product: bool,
+    reduction: bool,
     repeat: usize,
     isospin: Option<PathBuf>,
     out: Option<PathBuf>,
@@ -48,6 +51,7 @@ fn arguments() -> Result<Arguments, String> {
         quick: false,
         liveness: false,
         product: false,
+        reduction: false,
         repeat: 1,
         isospin: None,
         out: None,
@@ -58,6 +62,7 @@ fn arguments() -> Result<Arguments, String> {
             "--quick" => out.quick = true,
             "--liveness" => out.liveness = true,
             "--product" => out.product = true,
+            "--reduction" => out.reduction = true,
             "--models" | "--repeat" | "--isospin" | "--out" => {
                 let value = args.next().ok_or(format!("{name} needs a value"))?;
                 match name.as_str() {
@@ -91,10 +96,12 @@ fn run() -> Result<(), String> {
     let mut report = String::new();
     writeln!(report, "Load before: {}", load()).map_err(|e| e.to_string())?;
     let tools = || Tools::find(args.isospin.as_deref());
-    report += &match (args.product, args.liveness) {
-        (true, _) => product::report(&args.models, args.quick, args.repeat),
-        (_, true) => liveness::report(&tools()?, &args.models, args.quick, args.repeat),
-        (_, false) => safety::report(&tools()?, &args.models, args.quick, args.repeat),
+    let (models, quick, repeat) = (&args.models, args.quick, args.repeat);
+    report += &match () {
+        () if args.product => product::report(models, quick, repeat),
+        () if args.reduction => reduction::report(&tools()?, models, quick, repeat),
+        () if args.liveness => liveness::report(&tools()?, models, quick, repeat),
+        () => safety::report(&tools()?, models, quick, repeat),
     };
     writeln!(report, "\nLoad after: {}", load()).map_err(|e| e.to_string())?;
     println!("{report}");

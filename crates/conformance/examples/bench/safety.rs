@@ -2,7 +2,7 @@
 
 use crate::cases::{self, Case};
 use crate::tables::{mebibytes, seconds, Ratios, Table};
-use crate::tools::{Figures, Property, Tools};
+use crate::tools::{Figures, Property, Tools, EXACT};
 
 /// Models of at least this many states count for what several threads give.
 const LARGE: u64 = 1_000_000;
@@ -22,10 +22,10 @@ fn measure(tools: &Tools, case: &Case) -> Result<Measured, String> {
     Ok(Measured {
         name: case.name.clone(),
         pan: tools.spin(case, SAFETY, false)?,
-        one: tools.isospin(case, SAFETY, false, 1)?,
-        two: tools.isospin(case, SAFETY, false, 2)?,
+        one: tools.isospin(case, SAFETY, EXACT, 1)?,
+        two: tools.isospin(case, SAFETY, EXACT, 2)?,
         pan_reduced: tools.spin(case, SAFETY, true)?,
-        one_reduced: tools.isospin(case, SAFETY, true, 1)?,
+        one_reduced: tools.isospin(case, SAFETY, &[], 1)?,
     })
 }
 
@@ -290,9 +290,9 @@ fn scaling(tools: &Tools, filter: &str, repeat: usize, notices: &mut Vec<String>
     for (small, large) in cases::families(filter) {
         eprintln!("{} and {}", small.name, large.name);
         let run = |case: &Case| {
-            let mut figures = tools.isospin(case, SAFETY, false, 1)?;
+            let mut figures = tools.isospin(case, SAFETY, EXACT, 1)?;
             for _ in 1..repeat {
-                figures = figures.best(tools.isospin(case, SAFETY, false, 1)?);
+                figures = figures.best(tools.isospin(case, SAFETY, EXACT, 1)?);
             }
             Ok::<_, String>(figures)
         };

@@ -15,6 +15,9 @@ const DEPTH: &str = "-m2000000";
 /// What `pan` says when a channel that was declared to be exclusive is not.
 const REFUSED: &str = "partial order reduction invalid";
 
+/// Everything off.
+pub const EXACT: &[&str] = &["--exact"];
+
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
@@ -141,12 +144,12 @@ impl Tools {
         })
     }
 
-    /// Runs Isospin.
+    /// Runs Isospin, with what it does by default or with [`EXACT`] or other options.
     pub fn isospin(
         &self,
         case: &Case,
         property: Property,
-        reduce: bool,
+        options: &[&str],
         threads: usize,
     ) -> Result<Figures, String> {
         let dir = Scratch::new()?;
@@ -156,9 +159,7 @@ impl Tools {
             Property::Safety => args.extend(["--safety", "--errors", "0"].map(str::to_owned)),
             Property::Formula(name) => args.extend(["--property", name].map(str::to_owned)),
         }
-        if !reduce {
-            args.push("--exact".to_owned());
-        }
+        args.extend(options.iter().map(|&option| option.to_owned()));
         args.extend(case.defines.iter().cloned());
         args.push(case.file.display().to_string());
         let ran = run(&dir.0, &self.isospin, &args)?;

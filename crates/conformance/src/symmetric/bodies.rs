@@ -32,6 +32,7 @@ impl Gen {
         if self.timers {
             inner.push(Piece::line("timer t_d;"));
         }
+        let declarations = inner.len();
         for _ in 0..self.rng.between(0, 2) {
             let statement = self.statement(2);
             inner.push(statement);
@@ -61,7 +62,7 @@ impl Gen {
         let end = if self.rng.chance(70) { "end_here: " } else { "" };
         inner.push(Piece::group(format!("{end}{label}do"), options, "od;"));
         if let Some(statement) = planted {
-            let at = self.rng.between(1, inner.len() - 1);
+            let at = self.rng.between(declarations, inner.len() - 1);
             inner.insert(at, statement);
         }
         if !forever && self.ends && self.rng.chance(50) {
