@@ -158,7 +158,67 @@ const CAREFUL: &[(&str, &str)] = &[
          active proctype Q() { end: atomic { x == 1; c!1 }; assert(x == 1) }
          active proctype R() { x = 0 }",
     ),
+    (
+        "an index that the process changes",
+        "byte a[2];
+         proctype P(byte i) { i = 0; a[i] = 1 }
+         active proctype Q() { assert(a[0] == 0) }
+         init { run P(1) }",
+    ),
+    (
+        "an element that two processes mean in different ways",
+        "byte a[2];
+         active [2] proctype P() { a[1 - _pid] = 1; assert(a[_pid] == 0) }",
+    ),
+    (
+        "an element of which a process means all, one after the other",
+        "byte a[2];
+         active proctype P() { byte i = _pid; a[i + 1] = 1 }
+         active proctype Q() {
+           byte k; do :: k < 2 -> assert(a[k] == 0); k++ :: else -> break od }",
+    ),
+    (
+        "a process that is started later and means the same element",
+        "byte a[2];
+         proctype C(byte i) { a[i] = 1 }
+         active proctype P() { byte l; l = 1; run C(1) }
+         active proctype Q() { byte i = _pid; assert(a[i] == 0) }",
+    ),
 ];
+
+/// Models in which a look at the state finds more than process types say, each with how many
+/// states are enough.
+const LOOKED_UP: &[(&str, u64, &str)] = &[
+    (
+        "elements by number",
+        13,
+        "byte a[3]; active [3] proctype P() { a[_pid]++; a[_pid]++; a[_pid]++ }",
+    ),
+    (
+        "elements by what was worked out when the process started",
+        13,
+        "byte a[3];
+         active [3] proctype P() {
+           byte i = (_pid + 1) % 3; a[i]++; a[i]++; assert(a[i] == 2) }",
+    ),
+    (
+        "elements by parameters, of an array of channels",
+        14,
+        "chan c[2] = [1] of { byte };
+         proctype P(byte i) { c[i]!1; c[i]?_; c[i]!1; c[i]?_ }
+         init { atomic { run P(0); run P(1) } }",
+    ),
+];
+
+#[test]
+fn elements_are_looked_up_in_the_state() {
+    for (what, enough, text) in LOOKED_UP {
+        let compared = check_text(text).unwrap_or_else(|why| panic!("{what}: {why}"));
+        assert!(compared.complete && !compared.violated, "{what}: {compared:?}");
+        assert!(compared.reduced <= *enough, "{what}: {compared:?}");
+        assert!(compared.states > *enough, "{what}: {compared:?}");
+    }
+}
 
 #[test]
 fn what_reductions_have_to_be_careful_about() {

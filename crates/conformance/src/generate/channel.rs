@@ -16,7 +16,7 @@ impl Gen {
         // An index that the statement itself changes leads Spin's verifier to another channel when
         // it takes the statement back.
         let index = match self.rng.chance(30) {
-            true => "(_pid & 1)".to_owned(),
+            true => (*self.rng.pick(&["(_pid & 1)", "((_pid + 1) & 1)"])).to_owned(),
             false => self.rng.below(chan.len.max(1)).to_string(),
         };
         Some((chan.text.replace('#', &index), chan))

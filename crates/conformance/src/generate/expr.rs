@@ -32,8 +32,17 @@ impl Gen {
         match self.rng.below(4) {
             0 | 1 => self.rng.below(len).to_string(),
             2 => format!("({} & {})", self.number(0), len - 1),
-            _ => format!("(_pid & {})", len - 1),
+            _ => format!("({} & {})", self.own_number(), len - 1),
         }
+    }
+
+    /// A number that a process mostly keeps: its own, or a parameter.
+    fn own_number(&mut self) -> String {
+        let parameters = self.body.locals.iter().filter(|v| v.text.starts_with('p'));
+        let numbers = parameters.filter(|v| v.ty != Ty::Chan).map(|v| v.text.clone());
+        let mut all: Vec<String> = numbers.collect();
+        all.extend(["_pid", "(_pid + 1)"].map(str::to_owned));
+        self.rng.pick(&all).clone()
     }
 
     /// A variable that can be assigned to. Its index does not depend on itself: when Spin's

@@ -1,21 +1,27 @@
 //! What an edge reads and writes of what processes share.
 
+use std::cell::RefCell;
+
 use crate::action::{Action, ReceiveArg};
 use crate::expr::{BinaryOp, ChannelOwner, Expr, Place, Region, UnaryOp};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 
+use super::element::Element;
 use super::set::{End, Objects};
 use super::Values;
 
-/// A channel that is known only once the process is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OwnChannel {
+/// A shared object that is known only once the process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OwnObject {
     /// A channel that the process created.
     Created(u16),
     /// A channel that a variable of the process names, which never comes to name another: where
     /// the variable is in the frame.
     Named(u32),
+    /// An element of a global array: its number among the [elements](super::Element) of the
+    /// process type.
+    Element(u16),
 }
 
 /// A single channel.
@@ -24,15 +30,15 @@ pub enum OneChannel {
     /// A global channel, by position.
     Global(usize),
     /// One that is known only once the process is.
-    Own(OwnChannel),
+    Own(OwnObject),
 }
 
-/// An operation on a channel that is known only once the process is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The use of an object that is known only once the process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OwnUse {
-    /// Which channel.
-    pub channel: OwnChannel,
-    /// Which end; both if it turns out to be a rendez-vous channel.
+    /// Which object.
+    pub object: OwnObject,
+    /// Which end of a channel; both if it turns out to be a rendez-vous channel.
     pub end: End,
     /// Whether it is only looked at.
     pub read_only: bool,
@@ -45,7 +51,7 @@ pub struct Access {
     pub reads: Objects,
     /// What is written.
     pub writes: Objects,
-    /// Channels of the process itself.
+    /// What depends on the process itself; in order, so that equal accesses look alike.
     pub own: Vec<OwnUse>,
 }
 
@@ -55,12 +61,18 @@ impl Access {
         let mut changed = self.reads.add(&other.reads);
         changed |= self.writes.add(&other.writes);
         for own in &other.own {
-            if !self.own.contains(own) {
-                self.own.push(*own);
-                changed = true;
-            }
+            changed |= self.add_own(*own);
         }
         changed
+    }
+
+    /// Adds the use of something that depends on the process; says whether that is new.
+    pub(super) fn add_own(&mut self, own: OwnUse) -> bool {
+        let place = self.own.binary_search(&own);
+        if let Err(place) = place {
+            self.own.insert(place, own);
+        }
+        place.is_err()
     }
 
     /// Whether nothing shared is touched.
@@ -84,8 +96,10 @@ pub(super) struct Reader<'m> {
     pub proctype: &'m ProcType,
     pub ty: ProcTypeId,
     pub values: &'m Values,
-    /// Channel variables of the frame that never change, by offset.
+    /// Variables of the frame that never change, by offset.
     pub settled: &'m [u32],
+    /// Where elements get their numbers; without it, an element counts as the whole array.
+    pub elements: Option<&'m RefCell<Vec<Element>>>,
 }
 
 impl Reader<'_> {
@@ -133,15 +147,18 @@ impl Reader<'_> {
             Expr::ChannelId { owner: ChannelOwner::Global, first, index: None } => {
                 Some(OneChannel::Global(usize::from(*first)))
             }
+            Expr::ChannelId { owner: ChannelOwner::Global, first, index: Some(index) } => {
+                self.channel_element(*first, index).map(OneChannel::Own)
+            }
             Expr::ChannelId { owner: ChannelOwner::Executing, first, index: None } => {
-                Some(OneChannel::Own(OwnChannel::Created(*first)))
+                Some(OneChannel::Own(OwnObject::Created(*first)))
             }
             Expr::Load(Place { region: Region::Local, offset, indices, ty })
                 if ty.kind == Kind::Channel
                     && indices.is_empty()
                     && self.settled.contains(offset) =>
             {
-                Some(OneChannel::Own(OwnChannel::Named(*offset)))
+                Some(OneChannel::Own(OwnObject::Named(*offset)))
             }
             _ => None,
         }
@@ -222,8 +239,8 @@ impl Reader<'_> {
                     access.writes.add_value(count);
                 }
                 for k in 0..self.proctype.frame.channels.len() as u16 {
-                    let channel = OwnChannel::Created(k);
-                    access.own.push(OwnUse { channel, end: End::Both, read_only: false });
+                    let object = OwnObject::Created(k);
+                    access.add_own(OwnUse { object, end: End::Both, read_only: false });
                 }
                 if let Some(ended) = self.values.ended {
                     access.reads.add_value(ended);
@@ -375,6 +392,10 @@ impl Reader<'_> {
                 self.add_visible(*proctype, pid.as_deref(), access);
             }
             Region::Global => {
+                if let Some(object) = self.value_element(place) {
+                    access.add_own(OwnUse { object, end: End::Both, read_only: !write });
+                    return;
+                }
                 // Every value that the indices span; sisters in an array of records included.
                 let objects = if write { &mut access.writes } else { &mut access.reads };
                 let span: u32 = place.indices.iter().map(|i| (i.len - 1) * i.stride).sum();
@@ -407,6 +428,12 @@ impl Reader<'_> {
         let target = if read_only { &mut access.reads } else { &mut access.writes };
         match expr {
             Expr::ChannelId { owner: ChannelOwner::Global, first, index } => {
+                let element = index.as_ref().and_then(|i| self.channel_element(*first, i));
+                if let Some(object) = element {
+                    let end = if self.may_be_rendezvous(expr) { End::Both } else { end };
+                    access.add_own(OwnUse { object, end, read_only });
+                    return;
+                }
                 let len = index.as_ref().map_or(1, |i| i.len);
                 for k in 0..len {
                     let channel = *first as usize + k as usize;
@@ -421,16 +448,16 @@ impl Reader<'_> {
                 let rendezvous =
                     ty.is_some_and(|ty| self.model.channel_types[ty as usize].capacity == 0);
                 let end = if rendezvous { End::Both } else { end };
-                let channel = OwnChannel::Created(*first);
-                access.own.push(OwnUse { channel, end, read_only });
+                let object = OwnObject::Created(*first);
+                access.add_own(OwnUse { object, end, read_only });
             }
             Expr::Load(Place { region: Region::Local, offset, indices, ty })
                 if ty.kind == Kind::Channel
                     && indices.is_empty()
                     && self.settled.contains(offset) =>
             {
-                let channel = OwnChannel::Named(*offset);
-                access.own.push(OwnUse { channel, end, read_only });
+                let object = OwnObject::Named(*offset);
+                access.add_own(OwnUse { object, end, read_only });
             }
             _ => {
                 let end = if self.model.features.rendezvous { End::Both } else { end };

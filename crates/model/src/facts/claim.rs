@@ -14,9 +14,9 @@
 use crate::expr::{ChannelOwner, Expr, Place, Region};
 use crate::model::{Model, ProcTypeId};
 
-use super::access::{Access, OwnChannel, OwnUse, Reader};
+use super::access::{Access, OwnObject, OwnUse, Reader};
 use super::set::End;
-use super::settled_channels;
+use super::settled_variables;
 
 /// An end of a channel that the processes of a type claim.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ enum Claimed {
 /// The claims of each process type.
 pub(super) fn claims(model: &Model) -> Vec<Vec<Claim>> {
     let of_type = |(ty, proctype)| {
-        let settled = settled_channels(proctype);
+        let settled = settled_variables(proctype);
         let mine = model.exclusives.iter().filter(|e| usize::from(e.proctype) == ty);
         mine.filter_map(|e| {
             let end = if e.sending { End::Send } else { End::Receive };
@@ -72,7 +72,7 @@ impl Reader<'_> {
     pub(super) fn add_claims(&self, access: &mut Access) {
         for claim in &self.values.claims[self.ty as usize] {
             let end = claim.end;
-            let channel = match claim.channel {
+            let object = match claim.channel {
                 Claimed::Global(position) => {
                     access.reads.add_channel(position, end);
                     continue;
@@ -81,10 +81,10 @@ impl Reader<'_> {
                     access.reads.add_all_channels(end);
                     continue;
                 }
-                Claimed::Created(position) => OwnChannel::Created(position),
-                Claimed::Settled(offset) => OwnChannel::Named(offset),
+                Claimed::Created(position) => OwnObject::Created(position),
+                Claimed::Settled(offset) => OwnObject::Named(offset),
             };
-            access.own.push(OwnUse { channel, end, read_only: true });
+            access.add_own(OwnUse { object, end, read_only: true });
         }
     }
 

@@ -8,7 +8,7 @@
 use crate::action::Action;
 use crate::automaton::{Edge, LocationId};
 
-use super::access::{Access, Reader};
+use super::access::{Access, OwnUse, Reader};
 use super::offers::add_meetings;
 use super::{atomic_reach, LocationFacts};
 
@@ -28,16 +28,15 @@ pub(super) fn add(reader: &Reader<'_>, location: LocationId, facts: &mut Locatio
     for l in atomic_reach(automaton, location) {
         automaton.edges_of(l).iter().for_each(&mut step);
     }
-    let mut sleeps = Access { reads: facts.next.reads.clone(), ..Access::default() };
-    sleeps.reads.add(&facts.next.writes);
-    sleeps.own.clone_from(&facts.next.own);
-    for edge in automaton.edges_of(location) {
-        let waiting = reader.waiting(&edge.action);
-        sleeps.reads.add(&waiting.reads);
-        sleeps.reads.add(&waiting.writes);
-        sleeps.own.extend(waiting.own);
+    let mut sleeps = Access::default();
+    let waiting = automaton.edges_of(location).iter().map(|e| reader.waiting(&e.action));
+    for access in waiting.chain([facts.next.clone()]) {
+        sleeps.reads.add(&access.reads);
+        sleeps.reads.add(&access.writes);
+        for own in access.own {
+            sleeps.add_own(OwnUse { read_only: true, ..own });
+        }
     }
-    sleeps.own.iter_mut().for_each(|own| own.read_only = true);
     facts.wakes = wakes;
     facts.sleeps = sleeps;
 }

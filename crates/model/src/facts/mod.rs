@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `set.rs` | sets of shared objects |
 //! | `access.rs` | what an edge reads and writes |
+//! | `element.rs` | elements of arrays that a process settles for itself |
 //! | `claim.rs` | what promises of exclusive access mean |
 //! | `fair.rs` | who can let whom move |
 //! | `named.rs` | names of shared objects |
@@ -14,17 +15,20 @@
 
 mod access;
 mod claim;
+mod element;
 mod fair;
 mod named;
 mod numbers;
 mod offers;
 mod set;
 
-pub use access::{Access, OneChannel, OwnChannel, OwnUse};
+pub use access::{Access, OneChannel, OwnObject, OwnUse};
+pub use element::{Element, Sort};
 pub use named::Shared;
 pub(crate) use offers::{is_private, offers_matter, starts_with_receive};
 pub use set::{End, Objects};
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::action::{Action, ReceiveArg};
@@ -107,6 +111,8 @@ pub struct Facts {
     pub obstacle: Option<Obstacle>,
     /// Whether executions are told apart by who could move: see [`Facts::fair`].
     pub fair: bool,
+    /// For each process type, the elements that its processes settle for themselves.
+    pub elements: Vec<Vec<Element>>,
     values: Values,
 }
 
@@ -135,11 +141,11 @@ impl Facts {
         };
         let values = Values::of(model, observers, fair);
         let offers_matter = offers_matter(model, &|ty| values.visible[ty as usize].is_some());
-        let mut locations = Vec::new();
-        for (ty, proctype) in model.proctypes.iter().enumerate() {
-            let settled = settled_channels(proctype);
-            let ty = ty as ProcTypeId;
-            let reader = Reader { model, proctype, ty, values: &values, settled: &settled };
+        let (mut locations, mut elements) = (Vec::new(), Vec::new());
+        for (proctype, ty) in model.proctypes.iter().zip(0..) {
+            let (settled, numbered) = (settled_variables(proctype), RefCell::default());
+            let (values, settled) = (&values, settled.as_slice());
+            let reader = Reader { model, proctype, ty, values, settled, elements: Some(&numbered) };
             locations.push(
                 (0..proctype.automaton.locations.len() as LocationId)
                     .map(|l| {
@@ -151,8 +157,9 @@ impl Facts {
                     })
                     .collect(),
             );
+            elements.push(numbered.into_inner());
         }
-        let mut facts = Facts { locations, obstacle, fair, values };
+        let mut facts = Facts { locations, obstacle, fair, elements, values };
         facts.close_futures(model);
         facts
     }
@@ -165,7 +172,8 @@ impl Facts {
     /// What an observer's expression looks at.
     pub fn observed(&self, model: &Model, expr: &Expr) -> Objects {
         let Some(proctype) = model.proctypes.first() else { return Objects::default() };
-        let reader = Reader { model, proctype, ty: 0, values: &self.values, settled: &[] };
+        let values = &self.values;
+        let reader = Reader { model, proctype, ty: 0, values, settled: &[], elements: None };
         let mut access = Access::default();
         reader.add_expr(expr, &mut access);
         access.reads.add(&access.writes);
@@ -193,14 +201,9 @@ impl Facts {
                             if (started as usize, start as usize) == (ty, l) {
                                 continue;
                             }
-                            let mut child = self.at(started, start).future.clone();
-                            // The child's own channels mean something else here.
-                            if !child.own.is_empty() {
-                                child.own.clear();
-                                child.reads.add_all_channels(End::Both);
-                                child.writes.add_all_channels(End::Both);
-                            }
-                            changed |= future.add(&child);
+                            // What depends on the process is something else here.
+                            let child = &self.at(started, start).future;
+                            changed |= future.add(&self.of_any(started, child));
                         }
                     }
                     self.locations[ty][l].future = future;
@@ -294,8 +297,8 @@ impl Values {
     }
 }
 
-/// Channel variables that are set when the process starts and never again.
-fn settled_channels(proctype: &ProcType) -> Vec<u32> {
+/// Variables that are set when the process starts and never again.
+fn settled_variables(proctype: &ProcType) -> Vec<u32> {
     let mut written: HashSet<u32> = HashSet::new();
     let mut note = |place: &Place| {
         if place.region == Region::Local {
@@ -309,7 +312,7 @@ fn settled_channels(proctype: &ProcType) -> Vec<u32> {
         .frame
         .slots
         .iter()
-        .filter(|s| s.ty.kind == Kind::Channel && !written.contains(&s.offset))
+        .filter(|s| s.ty.kind != Kind::Timer && !written.contains(&s.offset))
         .filter(|s| s.path.iter().all(|p| p.array.is_none()))
         .map(|s| s.offset)
         .collect()

@@ -5,7 +5,7 @@ use crate::model::{Model, ProcTypeId};
 
 use super::access::{Access, Reader};
 use super::set::{End, Objects};
-use super::{settled_channels, Facts};
+use super::{settled_variables, Facts};
 
 /// One shared object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +70,9 @@ impl Facts {
     /// What one edge by itself may read and write while it can be taken.
     pub fn touched(&self, model: &Model, ty: ProcTypeId, edge: EdgeId) -> Access {
         let proctype = &model.proctypes[ty as usize];
-        let settled = settled_channels(proctype);
-        let reader = Reader { model, proctype, ty, values: &self.values, settled: &settled };
+        let settled = settled_variables(proctype);
+        let (values, settled) = (&self.values, settled.as_slice());
+        let reader = Reader { model, proctype, ty, values, settled, elements: None };
         reader.action(&proctype.automaton.edges[edge as usize].action)
     }
 }

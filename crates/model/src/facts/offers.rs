@@ -112,7 +112,7 @@ fn add_arrivals(reader: &Reader<'_>, edge: &Edge, access: &mut Access, add: &Add
     }
     for ty in started_by(&edge.action) {
         let proctype = &reader.model.proctypes[ty as usize];
-        let child = Reader { proctype, ty, settled: &[], ..*reader };
+        let child = Reader { proctype, ty, settled: &[], elements: None, ..*reader };
         let mut offers = Access::default();
         for first in proctype.automaton.edges_of(proctype.automaton.initial) {
             add(&child, &first.action, &mut offers);

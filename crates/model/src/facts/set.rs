@@ -5,7 +5,7 @@ const CHANNEL_WORDS: usize = 4;
 
 /// Which end of a channel an operation uses. On a buffered channel the two ends do not disturb
 /// each other while messages are there and there is room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum End {
     /// Where messages are put in.
     Send,

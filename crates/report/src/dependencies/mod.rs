@@ -10,7 +10,7 @@ pub use dot::dot;
 pub use json::json;
 pub use text::text;
 
-use isospin_model::facts::{Access, End, Facts, LocationFacts, Obstacle, OwnChannel, Shared};
+use isospin_model::facts::{Access, End, Facts, LocationFacts, Obstacle, OwnObject, Shared};
 use isospin_model::{EdgeId, LocationId, Model, ProcTypeId};
 
 /// Who may be there of a process type.
@@ -101,13 +101,15 @@ impl Dependencies {
         let facts = Facts::of(model, &[]);
         let instances = processes::instances(model);
         let rendezvous = model.features.rendezvous;
-        let all: Vec<Access> = facts.locations.iter().map(|l| all_of(l)).collect();
+        let types = facts.locations.iter().zip(0..);
+        let all: Vec<Access> = types.map(|(l, ty)| facts.of_each(ty, &all_of(l))).collect();
         let mut objects = objects(model, &facts);
         objects.retain(|o| !o.uses.is_empty());
         let freedom = (model.proctypes.iter().zip(0..))
             .map(|(p, ty)| {
+                let next = |l| facts.of_each(ty, &facts.at(ty, l).next);
                 (0..p.automaton.locations.len() as LocationId)
-                    .map(|l| freedom(&facts.at(ty, l).next, ty, &instances, &all, rendezvous))
+                    .map(|l| freedom(&next(l), ty, &instances, &all, rendezvous))
                     .collect()
             })
             .collect();
@@ -185,9 +187,10 @@ fn freedom(
     });
     let who: Vec<ProcTypeId> = others.map(|(_, other)| other).collect();
     // What a parameter names may be a rendez-vous channel.
-    let both_ends = next.own.iter().any(|own| {
-        own.end == End::Both || rendezvous && matches!(own.channel, OwnChannel::Named(_))
-    });
+    let both_ends = next
+        .own
+        .iter()
+        .any(|own| own.end == End::Both || rendezvous && matches!(own.object, OwnObject::Named(_)));
     match () {
         _ if !who.is_empty() || both_ends => Freedom::Global(who),
         _ if next.writes.has_channels() || next.reads.has_channels() || !next.own.is_empty() => {

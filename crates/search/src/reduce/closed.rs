@@ -3,12 +3,14 @@
 use super::disturb::Disturbance;
 use super::gain::Gain;
 use super::needs::Disturbers;
+use super::rows::Rows;
 use super::standing::{Here, Standing};
 use super::{AmpleSets, Expanded};
 use crate::expand::Movers;
 
 /// What is known of all states, and what was found in the last one.
 pub(super) struct Sets {
+    pub rows: Rows,
     pub disturbance: Disturbance,
     /// For each row, whether the property may see the next step of a process there (C2).
     pub visible: Vec<bool>,
@@ -36,7 +38,7 @@ impl<const W: usize> Finder<W> {
         kind: AmpleSets,
         expanded: Expanded<'_>,
     ) -> usize {
-        self.standing.read(&sets.disturbance, expanded.0, expanded.1);
+        self.standing.read(&sets.rows, &sets.disturbance, expanded);
         self.disturbers.forget(self.standing.rows.len());
         sets.seen = false;
         if kind != AmpleSets::Process && !expanded.0.clusters.is_empty() {
@@ -69,7 +71,8 @@ impl<const W: usize> Finder<W> {
         sets: &mut Sets,
         (model, state, steps, groups): Expanded<'_>,
     ) -> usize {
-        let here = Here { model, state, standing: &self.standing, steps, groups };
+        let (rows, standing) = (&sets.rows, &self.standing);
+        let here = Here { model, state, rows, standing, steps, groups };
         let movable: Movers<W> = groups.iter().map(|g| g.pid).collect();
         let mut least = usize::MAX;
         for cluster in &model.clusters {
@@ -106,8 +109,8 @@ impl<const W: usize> Finder<W> {
         counts: impl Fn(usize) -> bool,
         guards: bool,
     ) -> usize {
-        let Sets { disturbance, visible, best, seen } = sets;
-        let here = Here { model, state, standing: &self.standing, steps, groups };
+        let Sets { rows, disturbance, visible, best, seen } = sets;
+        let here = Here { model, state, rows, standing: &self.standing, steps, groups };
         let movable: Movers<W> = groups.iter().map(|g| g.pid).collect();
         self.sizes.clear();
         self.sizes.resize(self.standing.rows.len(), 0);

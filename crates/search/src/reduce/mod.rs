@@ -9,8 +9,10 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `disturb.rs` | what processes may need, and by what it is disturbed |
+//! | `rows.rs` | what processes may need, wherever they can stand |
+//! | `disturb.rs` | by what it is disturbed |
 //! | `standing.rs` | where the processes of a state stand |
+//! | `own.rs` | what is known only once the process is |
 //! | `needs.rs` | who disturbs a process in a state |
 //! | `closed.rs` | the closed set with the fewest steps |
 //! | `gain.rs` | whether it pays to look at conditions |
@@ -57,18 +59,21 @@ mod closed;
 mod disturb;
 mod gain;
 mod needs;
+mod own;
+mod rows;
 mod standing;
 
 use std::sync::Arc;
 
 use isospin_machine::Successors;
-use isospin_model::facts::{Facts, LocationFacts, Objects};
+use isospin_model::facts::{Facts, Objects};
 use isospin_model::Model;
 
 use crate::expand::{Group, Reducer};
 use closed::{Finder, Sets};
 use disturb::Disturbance;
 use gain::Gain;
+use rows::Rows;
 
 /// Among which sets of steps a reduction chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -194,17 +199,19 @@ impl Ample {
     /// A reduction that stands on these facts, which have no
     /// [obstacle](Facts::obstacle). `observed` is what the property looks at.
     pub fn new(facts: Arc<Facts>, observed: &Objects, kind: AmpleSets) -> Ample {
-        // Channels of its own are resolved only where processes are compared.
-        let is_visible = |at: &LocationFacts| {
-            at.next.writes.meets(observed)
-                || (observed.has_channels() && at.next.own.iter().any(|o| !o.read_only))
-        };
+        // What is a process's own is looked up only where processes are compared.
+        let locations = facts.locations.iter().zip(0..);
+        let next = locations.flat_map(|(of, ty)| of.iter().map(move |at| (ty, &at.next)));
+        let is_visible = |(ty, next)| facts.of_any(ty, next).writes.meets(observed);
+        let visible = next.map(is_visible).collect();
+        let (rows, accesses) = Rows::new(&facts);
         Ample {
             kind,
             gain: Gain::default(),
             sets: Sets {
-                visible: facts.locations.iter().flatten().map(is_visible).collect(),
-                disturbance: Disturbance::new(facts),
+                visible,
+                disturbance: Disturbance::new(facts, accesses, rows.needs.len()),
+                rows,
                 best: Vec::new(),
                 seen: false,
             },

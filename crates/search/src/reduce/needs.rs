@@ -9,10 +9,10 @@
 use std::ops::Range;
 
 use isospin_machine::Evaluator;
-use isospin_model::facts::EdgeFacts;
-use isospin_model::{EdgeId, Expr};
+use isospin_model::Expr;
 
-use super::disturb::{Disturbance, Memory, Need, Row};
+use super::disturb::{Disturbance, Memory};
+use super::rows::EdgeNeeds;
 use super::standing::Here;
 use crate::expand::Movers;
 
@@ -59,13 +59,15 @@ impl<const W: usize> Disturbers<W> {
         here: &Here<'_, W>,
         member: usize,
     ) -> Movers<W> {
-        let needs = disturbance.needs(here.standing.rows[member]);
+        let needs = here.needs(member);
         if needs.plain {
             return self.memory.get(disturbance, here, member, needs.whole);
         }
         if !self.known.has(member as u8) {
             self.known.insert(member as u8);
-            self.all[member] = Asked::new(disturbance, &mut self.memory, here, member).all();
+            let mut all = self.around(disturbance, here, member, false);
+            all.add(&self.memory.get(disturbance, here, member, needs.whole));
+            self.all[member] = all;
         }
         self.all[member]
     }
@@ -93,6 +95,32 @@ impl<const W: usize> Disturbers<W> {
         all
     }
 
+    /// Those who disturb a process otherwise than by what its steps touch. With `guards`, edges with
+    /// conditions are looked at elsewhere.
+    fn around(
+        &mut self,
+        disturbance: &mut Disturbance,
+        here: &Here<'_, W>,
+        member: usize,
+        guards: bool,
+    ) -> Movers<W> {
+        let (needs, group) = (here.needs(member), here.group(member));
+        let mut disturbers = Movers::default();
+        // Who waits to end waits for the next younger process; while that stays, it stays.
+        if needs.ends && group.is_none() && member + 1 < here.standing.rows.len() {
+            disturbers.insert((member + 1) as u8);
+        }
+        // An edge that cannot be taken waits; somebody outside must not let it through.
+        for waits in needs.waiting.iter().filter(|w| !(guards && w.guarded)) {
+            let fits_not = |channel| here.has_messages(member, channel);
+            if !here.takes(group, waits.edge) && !waits.first_message.is_some_and(fits_not) {
+                disturbers.add(&self.memory.get(disturbance, here, member, waits.need));
+            }
+        }
+        disturbance.add_woken(here, member, &mut disturbers);
+        disturbers
+    }
+
     /// Looks at the conditions of the edges that `member` cannot take.
     fn look(
         &mut self,
@@ -100,42 +128,30 @@ impl<const W: usize> Disturbers<W> {
         here: &Here<'_, W>,
         member: usize,
     ) -> Guarded<W> {
-        let row = here.standing.rows[member];
-        let (group, first) = (here.group(member), self.choices.len());
-        let fails = |e: &EdgeFacts| !e.conjuncts.is_empty() && !here.takes(group, e.edge);
-        let guarded = disturbance.needs(row).guarded;
-        if !guarded || !disturbance.facts(row).edges.iter().any(fails) {
+        let (needs, group) = (here.needs(member), here.group(member));
+        let first = self.choices.len();
+        let fails = |e: &EdgeNeeds| !e.conditions.is_empty() && !here.takes(group, e.edge);
+        if !needs.guarded || !needs.edges.iter().any(fails) {
             let always = self.of(disturbance, here, member);
             return Guarded { always, choices: first..first };
         }
-        let mut asked = Asked::new(disturbance, &mut self.memory, here, member);
-        let mut always = asked
-            .around(|edges, edge| edges.iter().any(|e| e.edge == edge && !e.conjuncts.is_empty()));
-        for k in 0..asked.disturbance.facts(row).edges.len() {
-            let (step, needs) = &asked.disturbance.needs(row).edges[k];
-            let edge = &asked.disturbance.facts(row).edges[k];
-            let need = match needs.as_slice() {
-                _ if !fails(edge) => *step,
-                [only] => *only,
-                _ => {
-                    let (step, start) = (*step, self.alternatives.len());
-                    for c in 0..needs.len() {
-                        let edge = &asked.disturbance.facts(row).edges[k];
-                        if self.conditions.fails(here, member, &edge.conjuncts[c].0) {
-                            let need = asked.disturbance.needs(row).edges[k].1[c];
-                            let mut disturbers = Movers::default();
-                            asked.add(need, &mut disturbers);
-                            self.alternatives.push(disturbers);
-                        }
+        let mut always = self.around(disturbance, here, member, true);
+        for edge in &needs.edges {
+            let start = self.alternatives.len();
+            if fails(edge) {
+                for (condition, need) in &edge.conditions {
+                    let only = edge.conditions.len() == 1;
+                    if only || self.conditions.fails(here, member, condition) {
+                        let disturbers = self.memory.get(disturbance, here, member, *need);
+                        self.alternatives.push(disturbers);
                     }
-                    if self.alternatives.len() > start {
-                        self.choices.push(start..self.alternatives.len());
-                        continue;
-                    }
-                    step
                 }
-            };
-            asked.add(need, &mut always);
+            }
+            match self.alternatives.len() - start {
+                0 => always.add(&self.memory.get(disturbance, here, member, edge.step)),
+                1 => self.alternatives.drain(start..).for_each(|only| always.add(&only)),
+                _ => self.choices.push(start..self.alternatives.len()),
+            }
         }
         Guarded { always, choices: first..self.choices.len() }
     }
@@ -155,63 +171,5 @@ impl Conditions {
             self.observed = true;
         }
         self.evaluator.value(here.model, pid, condition) == Ok(0)
-    }
-}
-
-/// Finds out who disturbs one process.
-struct Asked<'s, const W: usize> {
-    disturbance: &'s mut Disturbance,
-    memory: &'s mut Memory<W>,
-    here: &'s Here<'s, W>,
-    member: usize,
-    row: Row,
-}
-
-impl<'s, const W: usize> Asked<'s, W> {
-    #[inline]
-    fn new(
-        disturbance: &'s mut Disturbance,
-        memory: &'s mut Memory<W>,
-        here: &'s Here<'s, W>,
-        member: usize,
-    ) -> Self {
-        Asked { disturbance, memory, here, member, row: here.standing.rows[member] }
-    }
-
-    /// Adds who disturbs something that it needs.
-    fn add(&mut self, need: Need, disturbers: &mut Movers<W>) {
-        disturbers.add(&self.memory.get(self.disturbance, self.here, self.member, need));
-    }
-
-    /// All of them, without a look at conditions.
-    fn all(mut self) -> Movers<W> {
-        let mut disturbers = self.around(|_, _| false);
-        self.add(self.disturbance.needs(self.row).whole, &mut disturbers);
-        disturbers
-    }
-
-    /// Those who disturb it otherwise than by what its steps touch. Edges that are settled do not
-    /// wait.
-    fn around(&mut self, settled: impl Fn(&[EdgeFacts], EdgeId) -> bool) -> Movers<W> {
-        let mut disturbers = Movers::default();
-        let group = self.here.group(self.member);
-        // Who waits to end waits for the next younger process; while that stays, it stays.
-        let ends = self.disturbance.needs(self.row).ends;
-        if ends && group.is_none() && self.member + 1 < self.here.standing.rows.len() {
-            disturbers.insert((self.member + 1) as u8);
-        }
-        // An edge that cannot be taken waits; somebody outside must not let it through.
-        for k in 0..self.disturbance.needs(self.row).waiting.len() {
-            let waits = self.disturbance.needs(self.row).waiting[k];
-            let fits_not = |channel| self.here.has_messages(self.member, channel);
-            if !self.here.takes(group, waits.edge)
-                && !waits.first_message.is_some_and(fits_not)
-                && !settled(&self.disturbance.facts(self.row).edges, waits.edge)
-            {
-                self.add(waits.need, &mut disturbers);
-            }
-        }
-        self.disturbance.add_woken(self.here, self.member, &mut disturbers);
-        disturbers
     }
 }

@@ -1,10 +1,12 @@
 //! Where the processes of a state stand, and what they use there.
 
 use isospin_machine::Successors;
-use isospin_model::facts::{Access, End, Objects, OneChannel, OwnChannel, OwnUse};
 use isospin_model::{Cluster, EdgeId, FrameLayout, Member, Model, ProcTypeId, Shape};
 
-use super::disturb::{Class, Disturbance, Row};
+use super::disturb::Disturbance;
+use super::own::Elements;
+use super::rows::{Class, Needs, Row, Rows};
+use super::Expanded;
 use crate::expand::{Group, Movers};
 
 /// Where the processes of a state stand.
@@ -12,49 +14,77 @@ use crate::expand::{Group, Movers};
 pub(super) struct Standing<const W: usize> {
     /// For each process, its row.
     pub rows: Vec<Row>,
-    /// For each process its type and its class, and the channels that it names.
+    /// For each process its type and its class, and the variables by which it knows what is its
+    /// own, byte by byte.
     futures: Vec<(u8, Class)>,
-    names: Vec<u8>,
-    /// Counts how often these were others than in the state before.
+    settled: Vec<u8>,
+    /// Counts how often these were others than in the state before: types and variables only, and
+    /// all of them.
+    pub identity: u64,
     pub generation: u64,
+    /// For each process, the number of its group of steps.
+    groups: Vec<Option<u8>>,
     /// The classes that there are, each with the processes that stand there.
     pub present: Vec<(Class, Movers<W>)>,
-    shape: Shape,
+    pub shape: Shape,
+    pub elements: Elements,
 }
 
 impl<const W: usize> Standing<W> {
     /// Notes where the processes of a state stand.
-    pub fn read(&mut self, disturbance: &Disturbance, model: &Model, state: &[u8]) {
+    pub fn read(
+        &mut self,
+        rows: &Rows,
+        disturbance: &Disturbance,
+        (model, state, _, groups): Expanded<'_>,
+    ) {
         let count = usize::from(state[model.layout.process_count as usize]);
-        let mut same = self.generation > 0 && self.futures.len() == count;
+        let mut same_processes = self.generation > 0 && self.futures.len() == count;
+        let mut same = same_processes;
         self.futures.resize(count, (0, 0));
+        self.elements.truncate(count);
         self.rows.clear();
-        let (mut frame, mut named) = (model.layout.frames as usize, 0);
-        for known in &mut self.futures {
+        // Behind a process of another type than before, variables lie elsewhere.
+        let mut aligned = true;
+        let (mut frame, mut settled) = (model.layout.frames as usize, 0);
+        for (pid, known) in self.futures.iter_mut().enumerate() {
             let ty = state[frame + FrameLayout::TYPE as usize];
-            let kind = &disturbance.kinds[usize::from(ty)];
+            let kind = &rows.kinds[usize::from(ty)];
             let layout = &model.proctypes[usize::from(ty)].frame;
             let row = kind.first + layout.location(state, frame) as usize;
             self.rows.push(row);
-            let future = (ty, disturbance.classes[row]);
+            let future = (ty, rows.classes[row]);
+            aligned &= known.0 == ty;
+            let mut same_process = aligned;
             same &= *known == future;
             *known = future;
-            for &offset in &kind.named {
-                let name = state[frame + offset as usize];
-                if named == self.names.len() {
-                    self.names.push(0);
+            for &offset in &kind.settled {
+                let byte = state[frame + offset as usize];
+                if settled == self.settled.len() {
+                    self.settled.push(0);
                 }
-                same &= self.names[named] == name;
-                self.names[named] = name;
-                named += 1;
+                same_process &= self.settled[settled] == byte;
+                self.settled[settled] = byte;
+                settled += 1;
             }
+            if !same_process {
+                self.elements.forget(pid);
+            }
+            same_processes &= same_process;
             frame += layout.size as usize;
         }
-        if !same {
+        self.groups.clear();
+        self.groups.resize(count, None);
+        for (group, k) in groups.iter().zip(0..) {
+            self.groups[group.pid] = Some(k);
+        }
+        self.identity += u64::from(!same_processes);
+        if !(same && same_processes) {
             self.generation += 1;
             self.find_present();
-            if disturbance.channels {
+            if rows.own {
                 self.shape.read(model, state);
+                self.elements.find(disturbance, model, state, &self.futures);
             }
         }
     }
@@ -79,12 +109,18 @@ impl<const W: usize> Standing<W> {
 pub(super) struct Here<'s, const W: usize> {
     pub model: &'s Model,
     pub state: &'s [u8],
+    pub rows: &'s Rows,
     pub standing: &'s Standing<W>,
     pub steps: &'s Successors,
     pub groups: &'s [Group],
 }
 
-impl<const W: usize> Here<'_, W> {
+impl<'s, const W: usize> Here<'s, W> {
+    /// What a process may need.
+    pub fn needs(&self, pid: usize) -> &'s Needs {
+        &self.rows.needs[self.standing.rows[pid]]
+    }
+
     /// Whether a process is one of a declared cluster's.
     pub fn belongs(&self, pid: usize, cluster: &Cluster) -> bool {
         let process = Member { proctype: self.standing.proctype(pid), pid: Some(pid as u8) };
@@ -92,87 +128,13 @@ impl<const W: usize> Here<'_, W> {
     }
 
     /// The steps of a process, if it can move.
-    pub fn group(&self, pid: usize) -> Option<&Group> {
-        self.groups.iter().find(|g| g.pid == pid)
+    pub fn group(&self, pid: usize) -> Option<&'s Group> {
+        self.standing.groups[pid].map(|k| &self.groups[usize::from(k)])
     }
 
     /// Whether a step goes along an edge.
     pub fn takes(&self, group: Option<&Group>, edge: EdgeId) -> bool {
         let list = |g: &Group| &self.steps.list()[g.from..g.to];
         group.is_some_and(|g| list(g).iter().any(|s| s.step.edge == edge))
-    }
-
-    /// Whether two accesses disturb each other by channels that are known only once the processes
-    /// are.
-    pub fn disturbs(&self, member: (usize, &Access), other: (usize, &Access)) -> bool {
-        let mine = |own| self.resolve(member.0, own);
-        let theirs = |own| self.resolve(other.0, own);
-        member.1.own.iter().any(|a| {
-            mine(a).meets_objects(other.1) || other.1.own.iter().any(|b| mine(a).meets(&theirs(b)))
-        }) || other.1.own.iter().any(|b| theirs(b).meets_objects(member.1))
-    }
-
-    /// Whether a channel holds messages.
-    pub fn has_messages(&self, pid: usize, channel: OneChannel) -> bool {
-        let position = match channel {
-            OneChannel::Global(position) => Some(position),
-            OneChannel::Own(own) => self.position(pid, own),
-        };
-        let channels = &self.standing.shape.channels;
-        let Some(&(ty, offset)) = position.and_then(|p| channels.get(p)) else {
-            return false;
-        };
-        self.model.channel_types[ty as usize].len(self.state, offset as usize) > 0
-    }
-
-    fn resolve(&self, pid: usize, own: &OwnUse) -> Use {
-        let position = self.position(pid, own.channel);
-        let known = position.and_then(|p| Some((p, self.standing.shape.channels.get(p)?.0)));
-        let rendezvous = |ty: u16| self.model.channel_types[ty as usize].capacity == 0;
-        let end = match known {
-            Some((_, ty)) if !rendezvous(ty) => own.end,
-            _ => End::Both,
-        };
-        Use { channel: known.map(|(p, _)| p), end, read_only: own.read_only }
-    }
-
-    fn position(&self, pid: usize, channel: OwnChannel) -> Option<usize> {
-        let shape = &self.standing.shape;
-        match channel {
-            OwnChannel::Created(k) => Some(shape.first_channel[pid] as usize + k as usize),
-            OwnChannel::Named(offset) => {
-                let at = (shape.frames[pid].1 + offset) as usize;
-                (self.state[at] as usize).checked_sub(1)
-            }
-        }
-    }
-}
-
-/// The use of a channel in a state.
-#[derive(Clone, Copy)]
-struct Use {
-    /// Which channel; any, where that cannot be told.
-    channel: Option<usize>,
-    end: End,
-    read_only: bool,
-}
-
-impl Use {
-    fn meets(&self, other: &Use) -> bool {
-        let same = match (self.channel, other.channel) {
-            (Some(a), Some(b)) => a == b,
-            _ => true,
-        };
-        let apart =
-            matches!((self.end, other.end), (End::Send, End::Receive) | (End::Receive, End::Send));
-        same && !apart && !(self.read_only && other.read_only)
-    }
-
-    fn meets_objects(&self, access: &Access) -> bool {
-        let has = |objects: &Objects| match self.channel {
-            Some(channel) => objects.has_channel(channel, self.end),
-            None => objects.has_channels(),
-        };
-        has(&access.writes) || (!self.read_only && has(&access.reads))
     }
 }
