@@ -208,10 +208,27 @@ const LOOKED_UP: &[(&str, u64, &str)] = &[
          proctype P(byte i) { c[i]!1; c[i]?_; c[i]!1; c[i]?_ }
          init { atomic { run P(0); run P(1) } }",
     ),
+    (
+        "who comes to a receive when the process with the escape is past it",
+        10,
+        "chan c = [0] of { byte }; chan d = [0] of { byte };
+         active proctype E() { { d?_ } unless { c!1 }; d!1 }
+         active proctype R() { c?_ }
+         active proctype P() { byte l; l = 1; l = 2; l = 3; l = 4; d?l }",
+    ),
+    (
+        "who comes to a receive that no escape sends to",
+        16,
+        "chan c = [0] of { byte }; chan d = [0] of { byte };
+         active proctype E() { byte l; { l = 1; l = 2 } unless { c!1 } }
+         active proctype S() { d!1; d!2 }
+         active proctype P() { byte l; l = 1; l = 2; d?l }
+         active proctype Q() { byte l; l = 1; l = 2; d?l }",
+    ),
 ];
 
 #[test]
-fn elements_are_looked_up_in_the_state() {
+fn more_is_found_by_looking_at_the_state() {
     for (what, enough, text) in LOOKED_UP {
         let compared = check_text(text).unwrap_or_else(|why| panic!("{what}: {why}"));
         assert!(compared.complete && !compared.violated, "{what}: {compared:?}");

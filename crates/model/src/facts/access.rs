@@ -164,30 +164,18 @@ impl Reader<'_> {
         }
     }
 
-    /// A process that comes to a place where it can receive lets rendez-vous sends through, and
-    /// that touches the channels.
-    pub fn add_offer(&self, action: &Action, access: &mut Access) {
+    /// Calls `visit` for the channel of every rendez-vous that can begin with the action, and says
+    /// whether the action sends.
+    pub fn for_each_meeting(&self, action: &Action, visit: &mut dyn FnMut(&Expr, bool)) {
         match action {
+            Action::Send { channel, .. } if self.may_be_rendezvous(channel) => visit(channel, true),
             Action::Receive { channel, .. } if self.may_be_rendezvous(channel) => {
-                self.add_channel(channel, End::Both, false, access);
+                visit(channel, false);
             }
             Action::DetStep(step) => {
-                step.nodes[0].edges.iter().for_each(|e| self.add_offer(&e.action, access));
+                step.nodes[0].edges.iter().for_each(|e| self.for_each_meeting(&e.action, visit));
             }
             _ => {}
-        }
-    }
-
-    /// The same for a place where it can receive or send.
-    pub fn add_meeting(&self, action: &Action, access: &mut Access) {
-        match action {
-            Action::Send { channel, .. } if self.may_be_rendezvous(channel) => {
-                self.add_channel(channel, End::Both, false, access);
-            }
-            Action::DetStep(step) => {
-                step.nodes[0].edges.iter().for_each(|e| self.add_meeting(&e.action, access));
-            }
-            action => self.add_offer(action, access),
         }
     }
 
@@ -430,7 +418,7 @@ impl Reader<'_> {
             Expr::ChannelId { owner: ChannelOwner::Global, first, index } => {
                 let element = index.as_ref().and_then(|i| self.channel_element(*first, i));
                 if let Some(object) = element {
-                    let end = if self.may_be_rendezvous(expr) { End::Both } else { end };
+                    let end = if self.may_be_rendezvous(expr) { end.whole() } else { end };
                     access.add_own(OwnUse { object, end, read_only });
                     return;
                 }
@@ -440,14 +428,14 @@ impl Reader<'_> {
                     let ty = self.model.layout.channels.get(channel).map(|c| c.ty);
                     let rendezvous =
                         ty.is_some_and(|ty| self.model.channel_types[ty as usize].capacity == 0);
-                    target.add_channel(channel, if rendezvous { End::Both } else { end });
+                    target.add_channel(channel, if rendezvous { end.whole() } else { end });
                 }
             }
             Expr::ChannelId { owner: ChannelOwner::Executing, first, index: None } => {
                 let ty = self.proctype.frame.channels.get(*first as usize).map(|c| c.ty);
                 let rendezvous =
                     ty.is_some_and(|ty| self.model.channel_types[ty as usize].capacity == 0);
-                let end = if rendezvous { End::Both } else { end };
+                let end = if rendezvous { end.whole() } else { end };
                 let object = OwnObject::Created(*first);
                 access.add_own(OwnUse { object, end, read_only });
             }
@@ -460,7 +448,7 @@ impl Reader<'_> {
                 access.add_own(OwnUse { object, end, read_only });
             }
             _ => {
-                let end = if self.model.features.rendezvous { End::Both } else { end };
+                let end = if self.model.features.rendezvous { end.whole() } else { end };
                 target.add_all_channels(end);
             }
         }

@@ -116,7 +116,7 @@ impl Facts {
         let mut spread = self.of_each(ty, access);
         for own in std::mem::take(&mut spread.own) {
             let objects = if own.read_only { &mut spread.reads } else { &mut spread.writes };
-            objects.add_all_channels(End::Both);
+            objects.add_all_channels(own.end.whole());
         }
         spread
     }

@@ -39,7 +39,7 @@ use crate::scalar::Kind;
 use access::Reader;
 use claim::Claim;
 use numbers::numbers_matter;
-use offers::{add_offers, has_precedence};
+use offers::{add_offers, add_preferred, breaks, has_precedence};
 
 /// What is known of one location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,16 +140,18 @@ impl Facts {
             _ => None,
         };
         let values = Values::of(model, observers, fair);
-        let offers_matter = offers_matter(model, &|ty| values.visible[ty as usize].is_some());
+        let is_seen = |ty: ProcTypeId| values.visible[ty as usize].is_some();
+        let offers_matter = offers_matter(model, &is_seen);
         let (mut locations, mut elements) = (Vec::new(), Vec::new());
         for (proctype, ty) in model.proctypes.iter().zip(0..) {
             let (settled, numbered) = (settled_variables(proctype), RefCell::default());
             let (values, settled) = (&values, settled.as_slice());
             let reader = Reader { model, proctype, ty, values, settled, elements: Some(&numbered) };
+            let broken = offers_matter.then(|| breaks(&proctype.automaton, is_seen(ty)));
             locations.push(
                 (0..proctype.automaton.locations.len() as LocationId)
                     .map(|l| {
-                        let mut facts = next_of(&reader, l, offers_matter);
+                        let mut facts = next_of(&reader, l, broken.as_deref());
                         if fair {
                             fair::add(&reader, l, &mut facts);
                         }
@@ -349,8 +351,9 @@ fn started_by(action: &Action) -> Vec<ProcTypeId> {
     started
 }
 
-/// What the next step from a location may touch.
-fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> LocationFacts {
+/// What the next step from a location may touch; `broken` is there where offers matter, see
+/// [`offers`].
+fn next_of(reader: &Reader<'_>, location: LocationId, broken: Option<&[bool]>) -> LocationFacts {
     let automaton = &reader.proctype.automaton;
     let mut facts = LocationFacts::default();
     let edges = automaton.edges_of(location);
@@ -358,7 +361,7 @@ fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> Lo
     let precedence = has_precedence(edges);
     let first = automaton.locations[location as usize].first_edge;
     for (edge, id) in edges.iter().zip(first..) {
-        let step = step_along(reader, edge, offers_matter);
+        let step = step_along(reader, edge, broken);
         facts.next.add(&step);
         let waiting = reader.waiting(&edge.action);
         if precedence {
@@ -376,10 +379,11 @@ fn next_of(reader: &Reader<'_>, location: LocationId, offers_matter: bool) -> Lo
 }
 
 /// What the step along an edge may touch, an atomic sequence counting as one.
-fn step_along(reader: &Reader<'_>, edge: &Edge, offers_matter: bool) -> Access {
+fn step_along(reader: &Reader<'_>, edge: &Edge, broken: Option<&[bool]>) -> Access {
     let automaton = &reader.proctype.automaton;
     let mut step = reader.action(&edge.action);
-    if offers_matter {
+    if let Some(broken) = broken {
+        add_preferred(reader, edge.from, broken, &mut step);
         add_offers(reader, edge, &mut step);
     }
     // What follows inside an atomic sequence belongs to the same step; whether it gets through
@@ -394,7 +398,8 @@ fn step_along(reader: &Reader<'_>, edge: &Edge, offers_matter: bool) -> Access {
     for edge in reach.into_iter().flat_map(|l| automaton.edges_of(l)) {
         step.add(&reader.action(&edge.action));
         step.add(&reader.waiting(&edge.action));
-        if offers_matter {
+        if let Some(broken) = broken {
+            add_preferred(reader, edge.from, broken, &mut step);
             add_offers(reader, edge, &mut step);
         }
     }

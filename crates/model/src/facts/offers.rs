@@ -1,4 +1,19 @@
 //! When it matters that a process comes to a place where it can receive in a rendez-vous.
+//!
+//! To come to a receive is to read the *offer* of its channel, and to stand where a send takes
+//! precedence over something is to write it ([`End::Offer`]). So a step that leads to a receive
+//! depends on those who may still come to such a send on this channel, and on nobody else. This is
+//! what the dynamic solution of Bošnački, chapter 3, looks for, with one difference: it asks whether
+//! somebody stands before such a send *now*. That is not enough, as somebody may come to it before
+//! the step is taken:
+//!
+//! ```promela
+//! active proctype P() { byte l; l = 1; c?l }
+//! active proctype Q() { byte l; l = 1; { assert(false) } unless { c!1 } }
+//! ```
+//!
+//! In the first state nobody stands before the escape. If only P's step is followed there, the
+//! escape is possible wherever Q comes to it, and the assertion is never executed.
 
 use crate::action::{Action, DetNode};
 use crate::automaton::{Automaton, Edge, LocationId};
@@ -28,8 +43,7 @@ pub(crate) fn starts_with_receive(action: &Action) -> bool {
 
 /// Whether it can make a difference to what a process does that *another* comes to a place where
 /// it can receive, beyond letting a rendez-vous send through. It does where the send takes
-/// precedence over something: in an escape (Bošnački, chapter 3; this is the static solution),
-/// beside an `else`, as one of several ways to begin a deterministic sequence; and inside an atomic
+/// precedence over something: in an escape (Bošnački, chapter 3), beside an `else`, as one of several ways to begin a deterministic sequence; and inside an atomic
 /// sequence, which others can break into where the send has to wait. A step that leads to a
 /// rendez-vous receive is then not independent of others, though it touches nothing shared.
 /// `is_seen` says of which process types others see where they stand.
@@ -51,7 +65,7 @@ fn has_preferred_send(proctype: &ProcType, is_seen: bool) -> bool {
 /// The locations in which others can tell whether an atomic sequence was broken into. They cannot
 /// where the process has done nothing but decide, on its own values, to go there: it might as well
 /// have decided later.
-fn breaks(automaton: &Automaton, is_seen: bool) -> Vec<bool> {
+pub(super) fn breaks(automaton: &Automaton, is_seen: bool) -> Vec<bool> {
     let mut broken = vec![false; automaton.locations.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
@@ -91,15 +105,45 @@ pub(super) fn has_precedence(edges: &[Edge]) -> bool {
     })
 }
 
-/// The channels that somebody can receive from where the edge leads: the process itself, and
-/// processes that the edge starts.
-pub(super) fn add_offers(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
-    add_arrivals(reader, edge, access, &|r, a, x| r.add_offer(a, x));
+/// Adds that a process may stand at a location where a rendez-vous send takes precedence; `broken`
+/// says where others can tell whether an atomic sequence was broken into.
+pub(super) fn add_preferred(
+    reader: &Reader<'_>,
+    location: LocationId,
+    broken: &[bool],
+    access: &mut Access,
+) {
+    let edges = reader.proctype.automaton.edges_of(location);
+    if has_precedence(edges) || broken[location as usize] {
+        for edge in edges {
+            reader.for_each_meeting(&edge.action, &mut |channel, sends| {
+                if sends {
+                    reader.add_channel(channel, End::Offer, false, access);
+                }
+            });
+        }
+    }
 }
 
-/// The rendez-vous channels that somebody can send to or receive from where the edge leads.
+/// Adds that somebody can receive where the edge leads: the process itself, or a process that the
+/// edge starts.
+pub(super) fn add_offers(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
+    add_arrivals(reader, edge, access, &|reader, action, access| {
+        reader.for_each_meeting(action, &mut |channel, sends| {
+            if !sends {
+                reader.add_channel(channel, End::Offer, true, access);
+            }
+        });
+    });
+}
+
+/// Adds the rendez-vous channels that somebody can send to or receive from where the edge leads.
 pub(super) fn add_meetings(reader: &Reader<'_>, edge: &Edge, access: &mut Access) {
-    add_arrivals(reader, edge, access, &|r, a, x| r.add_meeting(a, x));
+    add_arrivals(reader, edge, access, &|reader, action, access| {
+        reader.for_each_meeting(action, &mut |channel, _| {
+            reader.add_channel(channel, End::Both, false, access);
+        });
+    });
 }
 
 type AddChannels = dyn Fn(&Reader<'_>, &Action, &mut Access);
@@ -118,9 +162,9 @@ fn add_arrivals(reader: &Reader<'_>, edge: &Edge, access: &mut Access, add: &Add
             add(&child, &first.action, &mut offers);
         }
         // The child's own channels mean something else here.
-        if !offers.own.is_empty() {
-            offers.own.clear();
-            offers.writes.add_all_channels(End::Both);
+        for own in std::mem::take(&mut offers.own) {
+            let objects = if own.read_only { &mut offers.reads } else { &mut offers.writes };
+            objects.add_all_channels(own.end);
         }
         access.add(&offers);
     }

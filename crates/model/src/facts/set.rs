@@ -13,6 +13,33 @@ pub enum End {
     Receive,
     /// Both: rendez-vous, sorted sends, random receives, tests of what the channel holds.
     Both,
+    /// Neither, but whether somebody stands there who could receive in a rendez-vous.
+    Offer,
+}
+
+impl End {
+    /// What it is of a rendez-vous channel, which has only one end.
+    pub fn whole(self) -> End {
+        match self {
+            End::Offer => End::Offer,
+            _ => End::Both,
+        }
+    }
+
+    fn sends(self) -> bool {
+        matches!(self, End::Send | End::Both)
+    }
+
+    fn receives(self) -> bool {
+        matches!(self, End::Receive | End::Both)
+    }
+
+    /// Whether two uses of a channel at these ends have nothing to do with each other.
+    pub fn is_apart(self, other: End) -> bool {
+        !(self.sends() && other.sends()
+            || self.receives() && other.receives()
+            || self == End::Offer && other == End::Offer)
+    }
 }
 
 /// A set of shared objects: values in the global part of the vector, ends of channels, or simply
@@ -22,6 +49,7 @@ pub struct Objects {
     values: Vec<u64>,
     send: [u64; CHANNEL_WORDS],
     receive: [u64; CHANNEL_WORDS],
+    offer: [u64; CHANNEL_WORDS],
     /// Anything at all.
     pub everything: bool,
 }
@@ -33,6 +61,7 @@ impl Objects {
             && self.values.iter().all(|&w| w == 0)
             && self.send == [0; CHANNEL_WORDS]
             && self.receive == [0; CHANNEL_WORDS]
+            && self.offer == [0; CHANNEL_WORDS]
     }
 
     /// Adds the value with this number.
@@ -52,11 +81,14 @@ impl Objects {
     /// Adds an end of the channel at this position.
     pub fn add_channel(&mut self, channel: usize, end: End) {
         let (word, bit) = ((channel / 64).min(CHANNEL_WORDS - 1), 1 << (channel % 64));
-        if end != End::Receive {
+        if end.sends() {
             self.send[word] |= bit;
         }
-        if end != End::Send {
+        if end.receives() {
             self.receive[word] |= bit;
+        }
+        if end == End::Offer {
+            self.offer[word] |= bit;
         }
     }
 
@@ -64,23 +96,36 @@ impl Objects {
     pub fn has_channel(&self, channel: usize, end: End) -> bool {
         let (word, bit) = ((channel / 64).min(CHANNEL_WORDS - 1), 1 << (channel % 64));
         self.everything
-            || (end != End::Receive && self.send[word] & bit != 0)
-            || (end != End::Send && self.receive[word] & bit != 0)
+            || (end.sends() && self.send[word] & bit != 0)
+            || (end.receives() && self.receive[word] & bit != 0)
+            || (end == End::Offer && self.offer[word] & bit != 0)
     }
 
     /// Adds an end of every channel.
     pub fn add_all_channels(&mut self, end: End) {
-        if end != End::Receive {
+        if end.sends() {
             self.send = [u64::MAX; CHANNEL_WORDS];
         }
-        if end != End::Send {
+        if end.receives() {
             self.receive = [u64::MAX; CHANNEL_WORDS];
         }
+        if end == End::Offer {
+            self.offer = [u64::MAX; CHANNEL_WORDS];
+        }
+    }
+
+    /// Whether such an end of some channel is in it.
+    pub fn has_some_channel(&self, end: End) -> bool {
+        let some = |words: &[u64]| words.iter().any(|&w| w != 0);
+        self.everything
+            || (end.sends() && some(&self.send))
+            || (end.receives() && some(&self.receive))
+            || (end == End::Offer && some(&self.offer))
     }
 
     /// Whether there are channels in it.
     pub fn has_channels(&self) -> bool {
-        self.everything || self.send.iter().chain(&self.receive).any(|&w| w != 0)
+        self.has_some_channel(End::Both)
     }
 
     /// Adds another set; says whether that changed anything.
@@ -99,6 +144,7 @@ impl Objects {
         for k in 0..CHANNEL_WORDS {
             or(&mut self.send[k], other.send[k]);
             or(&mut self.receive[k], other.receive[k]);
+            or(&mut self.offer[k], other.offer[k]);
         }
         changed |= other.everything && !self.everything;
         self.everything |= other.everything;
@@ -113,6 +159,7 @@ impl Objects {
         self.values.iter().zip(&other.values).any(|(a, b)| a & b != 0)
             || self.send.iter().zip(&other.send).any(|(a, b)| a & b != 0)
             || self.receive.iter().zip(&other.receive).any(|(a, b)| a & b != 0)
+            || self.offer.iter().zip(&other.offer).any(|(a, b)| a & b != 0)
     }
 }
 
@@ -128,6 +175,18 @@ mod tests {
         assert!(!a.meets(&b));
         b.add_channel(3, End::Both);
         assert!(a.meets(&b));
+    }
+
+    #[test]
+    fn an_offer_is_no_end() {
+        let (mut a, mut b) = (Objects::default(), Objects::default());
+        a.add_channel(3, End::Offer);
+        b.add_channel(3, End::Both);
+        assert!(!a.meets(&b) && !a.has_channels() && !a.is_empty());
+        b.add_channel(3, End::Offer);
+        assert!(a.meets(&b));
+        assert!(End::Offer.is_apart(End::Both) && !End::Offer.is_apart(End::Offer));
+        assert!(End::Send.is_apart(End::Receive) && !End::Send.is_apart(End::Both));
     }
 
     #[test]

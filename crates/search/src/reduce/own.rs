@@ -121,13 +121,14 @@ impl<const W: usize> Here<'_, W> {
 
     fn resolve(&self, pid: usize, own: &OwnUse) -> Use {
         let object = self.object(pid, own.object);
-        let mut end = own.end;
-        if let Object::Channel(position) = object {
-            let (ty, _) = self.standing.shape.channels[position];
-            if self.model.channel_types[ty as usize].capacity == 0 {
-                end = End::Both;
+        let rendezvous = match object {
+            Object::Channel(position) => {
+                let (ty, _) = self.standing.shape.channels[position];
+                self.model.channel_types[ty as usize].capacity == 0
             }
-        }
+            _ => true,
+        };
+        let end = if rendezvous { own.end.whole() } else { own.end };
         Use { object, end, read_only: own.read_only }
     }
 
@@ -157,8 +158,7 @@ struct Use {
 
 impl Use {
     fn meets(&self, other: &Use) -> bool {
-        let apart =
-            matches!((self.end, other.end), (End::Send, End::Receive) | (End::Receive, End::Send));
+        let apart = self.end.is_apart(other.end);
         let same = match (self.object, other.object) {
             (Object::Anything, _) | (_, Object::Anything) => true,
             (Object::Value(a), Object::Value(b)) => a == b,
@@ -173,7 +173,7 @@ impl Use {
         let has = |objects: &Objects| match self.object {
             Object::Channel(channel) => objects.has_channel(channel, self.end),
             Object::Value(value) => objects.everything || objects.has_value(value),
-            Object::AnyChannel => objects.has_channels(),
+            Object::AnyChannel => objects.has_some_channel(self.end),
             Object::Anything => !objects.is_empty(),
         };
         has(&access.writes) || (!self.read_only && has(&access.reads))
