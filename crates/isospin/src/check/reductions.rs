@@ -87,4 +87,5 @@ pub fn add(reduced: &mut ReducedStates, counts: &ReductionCounts) {
     reduced.disturbed += counts.no_closed_set;
     reduced.visible += counts.visible;
     reduced.cycle += counts.revoked;
+    reduced.unsought += counts.unsought;
 }

@@ -141,6 +141,12 @@ impl Evaluator {
         self.shape.read(model, state);
     }
 
+    /// Looks at a state that has processes of the same types as the one observed last.
+    pub fn observe_alike(&mut self, state: &[u8]) {
+        self.work.clear();
+        self.work.extend_from_slice(state);
+    }
+
     /// The value of an expression of process `pid` in the state observed last, which is one of
     /// `model`.
     pub fn value(&mut self, model: &Model, pid: usize, expr: &Expr) -> Result<i32, RuntimeError> {

@@ -20,6 +20,7 @@ pub fn json(report: &CheckReport, model: &Model) -> Json {
             "disturbed": report.reductions.reduced.disturbed,
             "visible": report.reductions.reduced.visible,
             "cycle": report.reductions.reduced.cycle,
+            "unsought": report.reductions.reduced.unsought,
         },
         "symmetry": report.reductions.symmetry,
         "optimize": report.reductions.optimize,

@@ -166,12 +166,15 @@ pub struct ReducedStates {
     pub visible: u64,
     /// Something might have been put off for ever.
     pub cycle: u64,
+    /// Nothing was looked for, because nothing had been found for long.
+    pub unsought: u64,
 }
 
 impl ReducedStates {
     /// The shares, for people.
     pub fn text(&self) -> String {
-        let all = self.reduced + self.alone + self.disturbed + self.visible + self.cycle;
+        let looked = self.reduced + self.alone + self.disturbed + self.visible + self.cycle;
+        let all = looked + self.unsought;
         let share = |n: u64| (n * 100).checked_div(all).unwrap_or(0);
         let mut text = format!("{}% of states reduced", share(self.reduced));
         let reasons = [
@@ -179,6 +182,7 @@ impl ReducedStates {
             (self.disturbed, "all disturb each other"),
             (self.visible, "seen by a property"),
             (self.cycle, "on a cycle"),
+            (self.unsought, "not looked for"),
         ];
         let reasons: Vec<String> = reasons
             .iter()

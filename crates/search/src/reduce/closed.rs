@@ -1,7 +1,7 @@
 //! Finds the closed set of processes with the fewest steps in a state.
 
 use super::disturb::Disturbance;
-use super::gain::Gain;
+use super::gain::{Gain, Way};
 use super::needs::Disturbers;
 use super::rows::Rows;
 use super::standing::{Here, Standing};
@@ -12,7 +12,8 @@ use crate::expand::Movers;
 pub(super) struct Sets {
     pub rows: Rows,
     pub disturbance: Disturbance,
-    /// For each row, whether the property may see the next step of a process there (C2).
+    /// For each row, whether the property may see the next step of a process there (C2); empty
+    /// where it sees nothing.
     pub visible: Vec<bool>,
     /// The best set, as groups.
     pub best: Vec<usize>,
@@ -23,10 +24,10 @@ pub(super) struct Sets {
 /// Finds closed sets among up to `64 * W` processes.
 #[derive(Default)]
 pub(super) struct Finder<const W: usize> {
-    standing: Standing<W>,
+    standing: Standing,
     disturbers: Disturbers<W>,
-    /// For each process, how many steps it has that count.
-    sizes: Vec<usize>,
+    /// Who can move.
+    movable: Movers<W>,
 }
 
 impl<const W: usize> Finder<W> {
@@ -39,7 +40,8 @@ impl<const W: usize> Finder<W> {
         expanded: Expanded<'_>,
     ) -> usize {
         self.standing.read(&sets.rows, &sets.disturbance, expanded);
-        self.disturbers.forget(self.standing.rows.len());
+        self.disturbers.forget(self.standing.processes.len());
+        self.movable = expanded.3.iter().map(|g| g.pid).collect();
         sets.seen = false;
         if kind != AmpleSets::Process && !expanded.0.clusters.is_empty() {
             // The smallest clusters are single processes.
@@ -51,17 +53,14 @@ impl<const W: usize> Finder<W> {
                 return size;
             }
         }
-        let size = self.find(sets, kind, expanded, |_| true, false);
-        if kind != AmpleSets::Stubborn || size == 1 || !gain.is_likely() {
+        let way = if kind == AmpleSets::Stubborn { gain.way() } else { Way::Plain };
+        let size = self.find(sets, kind, expanded, |_| true, way == Way::Guarded);
+        if way != Way::Both || size == 1 {
             return size;
         }
-        let kept = std::mem::take(&mut sets.best);
         let smaller = self.find(sets, kind, expanded, |_| true, true);
         gain.add(smaller < size);
-        if smaller >= size {
-            sets.best = kept;
-        }
-        smaller.min(size)
+        smaller
     }
 
     /// Finds the declared cluster with the fewest steps that is closed; clusters are not believed to
@@ -73,21 +72,22 @@ impl<const W: usize> Finder<W> {
     ) -> usize {
         let (rows, standing) = (&sets.rows, &self.standing);
         let here = Here { model, state, rows, standing, steps, groups };
-        let movable: Movers<W> = groups.iter().map(|g| g.pid).collect();
         let mut least = usize::MAX;
         for cluster in &model.clusters {
-            let inside: Movers<W> =
-                (0..self.standing.rows.len()).filter(|&pid| here.belongs(pid, cluster)).collect();
+            let inside: Movers<W> = (0..self.standing.processes.len())
+                .filter(|&pid| here.belongs(pid, cluster))
+                .collect();
             let chosen = (0..groups.len()).filter(|&k| inside.has(groups[k].pid as u8));
             let size: usize = chosen.clone().map(|k| groups[k].to - groups[k].from).sum();
-            if size == 0 || size >= least || inside.contains(&movable) {
+            if size == 0 || size >= least || inside.contains(&self.movable) {
                 continue;
             }
             let (disturbance, disturbers) = (&mut sets.disturbance, &mut self.disturbers);
             if !inside.iter().all(|m| inside.contains(&disturbers.of(disturbance, &here, m))) {
                 continue;
             }
-            if inside.iter().any(|pid| sets.visible[self.standing.rows[pid]]) {
+            let is_seen = |pid: usize| sets.visible[self.standing.processes[pid].row];
+            if !sets.visible.is_empty() && inside.iter().any(is_seen) {
                 sets.seen = true;
                 continue;
             }
@@ -111,37 +111,39 @@ impl<const W: usize> Finder<W> {
     ) -> usize {
         let Sets { rows, disturbance, visible, best, seen } = sets;
         let here = Here { model, state, rows, standing: &self.standing, steps, groups };
-        let movable: Movers<W> = groups.iter().map(|g| g.pid).collect();
-        self.sizes.clear();
-        self.sizes.resize(self.standing.rows.len(), 0);
-        for k in (0..groups.len()).filter(|&k| counts(k)) {
-            self.sizes[groups[k].pid] = groups[k].to - groups[k].from;
-        }
+        let movable = self.movable;
         let mut limits = Limits {
             lone: kind == AmpleSets::Process,
             movable,
             hopeless: Movers::default(),
-            sizes: &self.sizes,
             size: usize::MAX,
         };
+        let size_of = |pid: usize| match here.group_number(pid) {
+            Some(k) if counts(k) => groups[k].to - groups[k].from,
+            _ => 0,
+        };
         for seed in (0..groups.len()).filter(|&k| counts(k)) {
-            let disturbers = &mut self.disturbers;
+            let (disturbers, mut chose) = (&mut self.disturbers, false);
             let of = |member, inside: &Movers<W>| match guards {
-                true => disturbers.of_guarded(disturbance, &here, member, inside),
+                true => {
+                    let (who, choice) = disturbers.of_guarded(disturbance, &here, member, inside);
+                    chose |= choice;
+                    who
+                }
                 false => disturbers.of(disturbance, &here, member),
             };
             let pid = groups[seed].pid;
-            let grown = grow(pid, &limits, of);
-            if !guards {
+            let grown = grow(pid, &limits, size_of, of);
+            if !chose {
                 limits.hopeless.insert(pid as u8);
             }
             let Some((inside, size)) = grown else {
                 continue;
             };
             // In a rendez-vous a member moves that has no step of its own.
-            let mut moving =
-                inside.iter().filter(|&pid| model.features.rendezvous || movable.has(pid as u8));
-            if moving.any(|pid| visible[self.standing.rows[pid]]) {
+            let moves = |pid: &usize| model.features.rendezvous || movable.has(*pid as u8);
+            let is_seen = |pid: usize| visible[self.standing.processes[pid].row];
+            if !visible.is_empty() && inside.iter().filter(moves).any(is_seen) {
                 *seen = true;
                 continue;
             }
@@ -157,31 +159,31 @@ impl<const W: usize> Finder<W> {
 }
 
 /// Which sets are of no use.
-struct Limits<'s, const W: usize> {
+struct Limits<const W: usize> {
     /// Those with several processes.
     lone: bool,
     /// Those with everybody who can move.
     movable: Movers<W>,
     /// Those with one of these: the smallest set around it, of which they contain all, was looked
-    /// at already. Where there is a choice between conditions, that cannot be said.
+    /// at already. Where there was a choice between conditions, that cannot be said.
     hopeless: Movers<W>,
-    /// Those with so many steps, where each process has so many.
+    /// Those with so many steps.
     size: usize,
-    sizes: &'s [usize],
 }
 
-/// The smallest closed set around a process, and how many steps it has; `disturbers` says who has
-/// to be in it for a member's sake.
+/// The smallest closed set around a process, and how many steps it has; `size_of` says how many a
+/// member has, `disturbers` who has to be in it for a member's sake.
 #[inline]
 fn grow<const W: usize>(
     seed: usize,
-    limits: &Limits<'_, W>,
+    limits: &Limits<W>,
+    size_of: impl Fn(usize) -> usize,
     mut disturbers: impl FnMut(usize, &Movers<W>) -> Movers<W>,
 ) -> Option<(Movers<W>, usize)> {
     let mut inside = Movers::default();
     inside.insert(seed as u8);
     let mut todo = inside;
-    let mut size = limits.sizes[seed];
+    let mut size = size_of(seed);
     while size < limits.size {
         let Some(member) = todo.pop() else {
             return Some((inside, size));
@@ -196,7 +198,7 @@ fn grow<const W: usize>(
             return None;
         }
         todo.add(&new);
-        size += new.iter().map(|pid| limits.sizes[pid]).sum::<usize>();
+        size += new.iter().map(&size_of).sum::<usize>();
     }
     None
 }

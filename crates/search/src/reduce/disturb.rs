@@ -6,10 +6,10 @@ use isospin_model::facts::{Access, Element, Facts};
 use isospin_model::ProcTypeId;
 
 use super::rows::{Accesses, Class, Need, Row};
-use super::standing::Here;
+use super::standing::{Here, Process};
 use crate::expand::Movers;
 
-/// More pairs than this are not remembered.
+/// More pairs of rows than this are not remembered.
 const MAX_PAIRS: usize = 1 << 26;
 /// More answers about the own things of a process than this are not remembered.
 const MAX_ANSWERS: usize = 1 << 18;
@@ -18,11 +18,20 @@ const MAX_ANSWERS: usize = 1 << 18;
 pub(super) struct Disturbance {
     facts: Arc<Facts>,
     accesses: Accesses,
-    /// For each need and class, whether what may ever be done disturbs it.
-    known: Vec<u8>,
+    /// For each need, what is disturbed by whom.
+    known: Vec<Decided>,
     /// For each pair of rows, whether the next step of the one may let the other move; under
     /// fairness.
     wakes: Vec<u8>,
+}
+
+/// By what something is disturbed.
+#[derive(Clone, Debug, Default)]
+struct Decided {
+    /// For each class, whether by what may ever be done there; empty until somebody asks.
+    by: Vec<u8>,
+    /// Whether it depends somewhere.
+    depends: bool,
 }
 
 /// What is known of a pair: nothing yet, never, always, or depending on what is the processes' own.
@@ -33,13 +42,10 @@ const DEPENDS: u8 = 3;
 
 impl Disturbance {
     pub fn new(facts: Arc<Facts>, accesses: Accesses, rows: usize) -> Disturbance {
-        let table = |pairs: usize| match pairs <= MAX_PAIRS {
-            true => vec![UNKNOWN; pairs],
-            false => Vec::new(),
-        };
+        let pairs = if facts.fair { rows * rows } else { 0 };
         Disturbance {
-            known: table(accesses.needs.len() * accesses.futures.len()),
-            wakes: table(if facts.fair { rows * rows } else { 0 }),
+            known: vec![Decided::default(); accesses.needs.len()],
+            wakes: vec![UNKNOWN; if pairs <= MAX_PAIRS { pairs } else { 0 }],
             facts,
             accesses,
         }
@@ -58,14 +64,14 @@ impl Disturbance {
     /// Adds everybody, under fairness, whom the next step of `member` may let move.
     pub fn add_woken<const W: usize>(
         &mut self,
-        here: &Here<'_, W>,
+        here: &Here<'_>,
         member: usize,
         woken: &mut Movers<W>,
     ) {
         if !self.facts.fair {
             return;
         }
-        for other in 0..here.standing.rows.len() {
+        for other in 0..here.standing.processes.len() {
             if self.wakes(here, member, other) {
                 woken.insert(other as u8);
             }
@@ -73,8 +79,8 @@ impl Disturbance {
     }
 
     /// Whether the next step of `member` may let `other` move, which could not.
-    fn wakes<const W: usize>(&mut self, here: &Here<'_, W>, member: usize, other: usize) -> bool {
-        let (from, to) = (here.standing.rows[member], here.standing.rows[other]);
+    fn wakes(&mut self, here: &Here<'_>, member: usize, other: usize) -> bool {
+        let (from, to) = (here.standing.processes[member].row, here.standing.processes[other].row);
         let at = |row: Row| {
             let (ty, location) = here.rows.places[row];
             &self.facts.locations[usize::from(ty)][location]
@@ -85,7 +91,15 @@ impl Disturbance {
             return true;
         }
         let known = self.wakes.get_mut(from * here.rows.needs.len() + to);
-        match decide(known, &step.wakes, &waits.sleeps) {
+        let decided = match known {
+            Some(known) if *known != UNKNOWN => *known,
+            known => {
+                let decided = decide(&step.wakes, &waits.sleeps);
+                known.into_iter().for_each(|known| *known = decided);
+                decided
+            }
+        };
+        match decided {
             NEVER => false,
             ALWAYS => true,
             _ => here.disturbs((member, &step.wakes), (other, &waits.sleeps)),
@@ -93,22 +107,8 @@ impl Disturbance {
     }
 }
 
-/// Whether two accesses disturb each other; `known` is what has been found out about the pair.
-#[inline]
-fn decide(known: Option<&mut u8>, member: &Access, other: &Access) -> u8 {
-    match known {
-        Some(known) => {
-            if *known == UNKNOWN {
-                *known = decide_anew(member, other);
-            }
-            *known
-        }
-        None => decide_anew(member, other),
-    }
-}
-
-#[cold]
-fn decide_anew(member: &Access, other: &Access) -> u8 {
+/// Whether two accesses disturb each other.
+fn decide(member: &Access, other: &Access) -> u8 {
     // What is written must not be read or written by the other, and what is read not written.
     let disturb = member.writes.meets(&other.writes)
         || member.writes.meets(&other.reads)
@@ -150,64 +150,90 @@ impl<const W: usize> Memory<W> {
     pub fn get(
         &mut self,
         disturbance: &mut Disturbance,
-        here: &Here<'_, W>,
+        here: &Here<'_>,
         member: usize,
         need: Need,
     ) -> Movers<W> {
-        let now = here.standing.generation;
-        let known = |k: &Known<W>| (k.0 == now).then_some(k.1);
-        let of_process = || self.of_process.get(member)?.get(need).and_then(known);
-        let found = self.common.get(need).and_then(known).or_else(of_process);
-        found.unwrap_or_else(|| self.find(disturbance, here, member, need))
+        match self.common.get(need) {
+            Some(Known(generation, found)) if *generation == here.standing.generation => *found,
+            _ => self.find(disturbance, here, member, need),
+        }
     }
 
-    #[cold]
     fn find(
         &mut self,
-        disturbance: &mut Disturbance,
-        here: &Here<'_, W>,
+        Disturbance { accesses, known, .. }: &mut Disturbance,
+        here: &Here<'_>,
         member: usize,
         need: Need,
     ) -> Movers<W> {
-        let (mut disturbers, mut common) = (Movers::default(), true);
-        let Accesses { needs, futures } = &disturbance.accesses;
-        for &(class, there) in &here.standing.present {
-            let known = disturbance.known.get_mut(need * futures.len() + class);
-            match decide(known, &needs[need], &futures[class]) {
-                NEVER => {}
-                ALWAYS => disturbers.add(&there),
-                _ => {
-                    common = false;
-                    let pair = (need, class);
-                    disturbers.add(&self.ask(&disturbance.accesses, here, member, pair, there));
-                }
+        let Decided { by, depends } = &mut known[need];
+        if by.is_empty() {
+            by.extend(accesses.futures.iter().map(|future| decide(&accesses.needs[need], future)));
+            *depends = by.contains(&DEPENDS);
+        }
+        if *depends {
+            return self.find_own(accesses, by, here, member, need);
+        }
+        let mut disturbers = Movers::default();
+        for (pid, process) in here.standing.processes.iter().enumerate() {
+            if by[process.class] == ALWAYS {
+                disturbers.insert(pid as u8);
             }
         }
-        if !common && self.of_process.len() <= member {
-            self.of_process.resize_with(member + 1, Vec::new);
+        if self.common.is_empty() {
+            self.common.resize(accesses.needs.len(), Known::default());
         }
-        let all = if common { &mut self.common } else { &mut self.of_process[member] };
-        if all.is_empty() {
-            all.resize(disturbance.accesses.needs.len(), Known::default());
-        }
-        all[need] = Known(here.standing.generation, disturbers);
+        self.common[need] = Known(here.standing.generation, disturbers);
         disturbers
     }
 
-    /// Who of those `there` disturbs what `member` needs by what is his own.
+    /// The same where it depends on what is the processes' own.
+    fn find_own(
+        &mut self,
+        accesses: &Accesses,
+        by: &[u8],
+        here: &Here<'_>,
+        member: usize,
+        need: Need,
+    ) -> Movers<W> {
+        if self.of_process.len() <= member {
+            self.of_process.resize_with(member + 1, Vec::new);
+        }
+        if self.of_process[member].is_empty() {
+            self.of_process[member].resize(accesses.needs.len(), Known::default());
+        }
+        let Known(generation, found) = self.of_process[member][need];
+        if generation == here.standing.generation {
+            return found;
+        }
+        let mut disturbers = Movers::default();
+        for (pid, &Process { class, .. }) in here.standing.processes.iter().enumerate() {
+            let disturbs = match by[class] {
+                NEVER => false,
+                ALWAYS => true,
+                _ => pid != member && self.ask(accesses, here, member, (need, class), pid),
+            };
+            if disturbs {
+                disturbers.insert(pid as u8);
+            }
+        }
+        self.of_process[member][need] = Known(here.standing.generation, disturbers);
+        disturbers
+    }
+
+    /// Whether `other` disturbs what `member` needs by what is his own.
     fn ask(
         &mut self,
         Accesses { needs, futures }: &Accesses,
-        here: &Here<'_, W>,
+        here: &Here<'_>,
         member: usize,
         (need, class): (Need, Class),
-        there: Movers<W>,
-    ) -> Movers<W> {
-        let mut others = there;
-        others.remove(&[member].into_iter().collect());
-        let disturbs = |pid: &usize| here.disturbs((member, &needs[need]), (*pid, &futures[class]));
+        other: usize,
+    ) -> bool {
+        let disturbs = || here.disturbs((member, &needs[need]), (other, &futures[class]));
         if needs.len() * futures.len() > MAX_ANSWERS {
-            return others.iter().filter(disturbs).collect();
+            return disturbs();
         }
         if self.answers.len() <= member {
             self.answers.resize_with(member + 1, Vec::new);
@@ -220,11 +246,12 @@ impl<const W: usize> Memory<W> {
         if answer.identity != here.standing.identity {
             *answer = Answer { identity: here.standing.identity, ..Answer::default() };
         }
-        let mut new = others;
-        new.remove(&answer.asked);
-        answer.disturbing.add(&new.iter().filter(disturbs).collect());
-        answer.asked.add(&new);
-        others.keep(&answer.disturbing);
-        others
+        if !answer.asked.has(other as u8) {
+            answer.asked.insert(other as u8);
+            if disturbs() {
+                answer.disturbing.insert(other as u8);
+            }
+        }
+        answer.disturbing.has(other as u8)
     }
 }

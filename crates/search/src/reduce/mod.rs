@@ -15,7 +15,7 @@
 //! | `own.rs` | what is known only once the process is |
 //! | `needs.rs` | who disturbs a process in a state |
 //! | `closed.rs` | the closed set with the fewest steps |
-//! | `gain.rs` | whether it pays to look at conditions |
+//! | `gain.rs` | whether it pays to look |
 //!
 //! The side conditions, with the names of the thesis:
 //!
@@ -72,7 +72,7 @@ use isospin_model::Model;
 use crate::expand::{Group, Reducer};
 use closed::{Finder, Sets};
 use disturb::Disturbance;
-use gain::Gain;
+use gain::{Gain, Patience};
 use rows::Rows;
 
 /// Among which sets of steps a reduction chooses.
@@ -101,6 +101,8 @@ pub struct ReductionCounts {
     pub visible: u64,
     /// States in which one process or none could move.
     pub trivial: u64,
+    /// States in which nothing was looked for, because nothing had been found for long.
+    pub unsought: u64,
 }
 
 impl ReductionCounts {
@@ -111,12 +113,14 @@ impl ReductionCounts {
         self.no_closed_set += other.no_closed_set;
         self.visible += other.visible;
         self.trivial += other.trivial;
+        self.unsought += other.unsought;
     }
 }
 
 /// Chooses closed sets.
 pub struct Ample {
     kind: AmpleSets,
+    patience: Patience,
     gain: Gain,
     sets: Sets,
     /// Where there are up to 64 processes, and where there are more.
@@ -142,11 +146,16 @@ impl Reducer for Ample {
             self.counts.trivial += 1;
             return None;
         }
+        if !self.patience.looks() {
+            self.counts.unsought += 1;
+            return None;
+        }
         let expanded = (model, state, steps, groups);
         let size = match is_narrow(expanded) {
             true => self.narrow.smallest(&mut self.sets, &mut self.gain, self.kind, expanded),
             false => self.wide.smallest(&mut self.sets, &mut self.gain, self.kind, expanded),
         };
+        self.patience.add(size < usize::MAX);
         if size == usize::MAX {
             match self.sets.seen {
                 true => self.counts.visible += 1,
@@ -203,10 +212,14 @@ impl Ample {
         let locations = facts.locations.iter().zip(0..);
         let next = locations.flat_map(|(of, ty)| of.iter().map(move |at| (ty, &at.next)));
         let is_visible = |(ty, next)| facts.of_any(ty, next).writes.meets(observed);
-        let visible = next.map(is_visible).collect();
+        let mut visible: Vec<bool> = next.map(is_visible).collect();
+        if !visible.contains(&true) {
+            visible.clear();
+        }
         let (rows, accesses) = Rows::new(&facts);
         Ample {
             kind,
+            patience: Patience::default(),
             gain: Gain::default(),
             sets: Sets {
                 visible,
@@ -223,7 +236,7 @@ impl Ample {
 
     /// Makes the choice a matter of the state alone, not of what was found in states before.
     pub fn steady(mut self) -> Ample {
-        self.gain = Gain::always();
+        (self.patience, self.gain) = (Patience::always(), Gain::always());
         self
     }
 }

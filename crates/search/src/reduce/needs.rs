@@ -56,7 +56,7 @@ impl<const W: usize> Disturbers<W> {
     pub fn of(
         &mut self,
         disturbance: &mut Disturbance,
-        here: &Here<'_, W>,
+        here: &Here<'_>,
         member: usize,
     ) -> Movers<W> {
         let needs = here.needs(member);
@@ -73,13 +73,14 @@ impl<const W: usize> Disturbers<W> {
     }
 
     /// Who disturbs `member` where conditions are looked at; who is `inside` counts for nothing.
+    /// Says as well whether there was a choice between conditions.
     pub fn of_guarded(
         &mut self,
         disturbance: &mut Disturbance,
-        here: &Here<'_, W>,
+        here: &Here<'_>,
         member: usize,
         inside: &Movers<W>,
-    ) -> Movers<W> {
+    ) -> (Movers<W>, bool) {
         if !self.known_guarded.has(member as u8) {
             self.known_guarded.insert(member as u8);
             self.guarded[member] = self.look(disturbance, here, member);
@@ -92,7 +93,7 @@ impl<const W: usize> Disturbers<W> {
             let least = alternatives.iter().min_by_key(|a| inside.missing(a));
             least.into_iter().for_each(|least| all.add(least));
         }
-        all
+        (all, !choices.is_empty())
     }
 
     /// Those who disturb a process otherwise than by what its steps touch. With `guards`, edges with
@@ -100,14 +101,14 @@ impl<const W: usize> Disturbers<W> {
     fn around(
         &mut self,
         disturbance: &mut Disturbance,
-        here: &Here<'_, W>,
+        here: &Here<'_>,
         member: usize,
         guards: bool,
     ) -> Movers<W> {
         let (needs, group) = (here.needs(member), here.group(member));
         let mut disturbers = Movers::default();
         // Who waits to end waits for the next younger process; while that stays, it stays.
-        if needs.ends && group.is_none() && member + 1 < here.standing.rows.len() {
+        if needs.ends && group.is_none() && member + 1 < here.standing.processes.len() {
             disturbers.insert((member + 1) as u8);
         }
         // An edge that cannot be taken waits; somebody outside must not let it through.
@@ -125,7 +126,7 @@ impl<const W: usize> Disturbers<W> {
     fn look(
         &mut self,
         disturbance: &mut Disturbance,
-        here: &Here<'_, W>,
+        here: &Here<'_>,
         member: usize,
     ) -> Guarded<W> {
         let (needs, group) = (here.needs(member), here.group(member));
@@ -162,13 +163,19 @@ impl<const W: usize> Disturbers<W> {
 struct Conditions {
     evaluator: Evaluator,
     observed: bool,
+    /// Which processes there were in the state observed last.
+    identity: u64,
 }
 
 impl Conditions {
-    fn fails<const W: usize>(&mut self, here: &Here<'_, W>, pid: usize, condition: &Expr) -> bool {
+    fn fails(&mut self, here: &Here<'_>, pid: usize, condition: &Expr) -> bool {
         if !self.observed {
-            self.evaluator.observe(here.model, here.state);
             self.observed = true;
+            let identity = std::mem::replace(&mut self.identity, here.standing.identity);
+            match identity == here.standing.identity {
+                true => self.evaluator.observe_alike(here.state),
+                false => self.evaluator.observe(here.model, here.state),
+            }
         }
         self.evaluator.value(here.model, pid, condition) == Ok(0)
     }

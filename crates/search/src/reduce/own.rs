@@ -6,8 +6,7 @@ use isospin_model::facts::{Access, Element, End, Objects, OneChannel, OwnObject,
 use isospin_model::{Model, ProcTypeId};
 
 use super::disturb::Disturbance;
-use super::rows::Class;
-use super::standing::Here;
+use super::standing::{Here, Process};
 
 /// Which elements the processes of a state mean.
 #[derive(Default)]
@@ -49,15 +48,15 @@ impl Elements {
         disturbance: &Disturbance,
         model: &Model,
         state: &[u8],
-        processes: &[(u8, Class)],
+        processes: &[Process],
     ) {
         self.of.resize(processes.len(), None);
         let mut observed = false;
-        for (pid, (of, (ty, _))) in self.of.iter_mut().zip(processes).enumerate() {
+        for (pid, (of, process)) in self.of.iter_mut().zip(processes).enumerate() {
             if of.is_some() {
                 continue;
             }
-            let elements = disturbance.elements(ProcTypeId::from(*ty));
+            let elements = disturbance.elements(ProcTypeId::from(process.ty));
             if !elements.is_empty() && !std::mem::replace(&mut observed, true) {
                 self.evaluator.observe(model, state);
             }
@@ -93,7 +92,7 @@ fn find(
     }
 }
 
-impl<const W: usize> Here<'_, W> {
+impl Here<'_> {
     /// Whether two accesses disturb each other by what is known only once the processes are.
     pub fn disturbs(&self, member: (usize, &Access), other: (usize, &Access)) -> bool {
         let mine = |own| self.resolve(member.0, own);
