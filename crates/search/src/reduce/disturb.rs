@@ -154,10 +154,11 @@ impl<const W: usize> Memory<W> {
         member: usize,
         need: Need,
     ) -> Movers<W> {
-        match self.common.get(need) {
-            Some(Known(generation, found)) if *generation == here.standing.generation => *found,
-            _ => self.find(disturbance, here, member, need),
-        }
+        let now = here.standing.generation;
+        let known = |k: &Known<W>| (k.0 == now).then_some(k.1);
+        let of_process = || self.of_process.get(member)?.get(need).and_then(known);
+        let found = self.common.get(need).and_then(known).or_else(of_process);
+        found.unwrap_or_else(|| self.find(disturbance, here, member, need))
     }
 
     fn find(
@@ -197,16 +198,6 @@ impl<const W: usize> Memory<W> {
         member: usize,
         need: Need,
     ) -> Movers<W> {
-        if self.of_process.len() <= member {
-            self.of_process.resize_with(member + 1, Vec::new);
-        }
-        if self.of_process[member].is_empty() {
-            self.of_process[member].resize(accesses.needs.len(), Known::default());
-        }
-        let Known(generation, found) = self.of_process[member][need];
-        if generation == here.standing.generation {
-            return found;
-        }
         let mut disturbers = Movers::default();
         for (pid, &Process { class, .. }) in here.standing.processes.iter().enumerate() {
             let disturbs = match by[class] {
@@ -218,7 +209,12 @@ impl<const W: usize> Memory<W> {
                 disturbers.insert(pid as u8);
             }
         }
-        self.of_process[member][need] = Known(here.standing.generation, disturbers);
+        if self.of_process.len() <= member {
+            self.of_process.resize_with(member + 1, Vec::new);
+        }
+        let of_process = &mut self.of_process[member];
+        of_process.resize(accesses.needs.len(), Known::default());
+        of_process[need] = Known(here.standing.generation, disturbers);
         disturbers
     }
 

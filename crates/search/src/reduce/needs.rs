@@ -105,16 +105,16 @@ impl<const W: usize> Disturbers<W> {
         member: usize,
         guards: bool,
     ) -> Movers<W> {
-        let (needs, group) = (here.needs(member), here.group(member));
+        let (needs, taken) = (here.needs(member), here.taken(member));
         let mut disturbers = Movers::default();
         // Who waits to end waits for the next younger process; while that stays, it stays.
-        if needs.ends && group.is_none() && member + 1 < here.standing.processes.len() {
+        if needs.ends && taken.is_empty() && member + 1 < here.standing.processes.len() {
             disturbers.insert((member + 1) as u8);
         }
         // An edge that cannot be taken waits; somebody outside must not let it through.
         for waits in needs.waiting.iter().filter(|w| !(guards && w.guarded)) {
             let fits_not = |channel| here.has_messages(member, channel);
-            if !here.takes(group, waits.edge) && !waits.first_message.is_some_and(fits_not) {
+            if !taken.has(waits.edge) && !waits.first_message.is_some_and(fits_not) {
                 disturbers.add(&self.memory.get(disturbance, here, member, waits.need));
             }
         }
@@ -129,28 +129,42 @@ impl<const W: usize> Disturbers<W> {
         here: &Here<'_>,
         member: usize,
     ) -> Guarded<W> {
-        let (needs, group) = (here.needs(member), here.group(member));
+        let (needs, taken) = (here.needs(member), here.taken(member));
         let first = self.choices.len();
-        let fails = |e: &EdgeNeeds| !e.conditions.is_empty() && !here.takes(group, e.edge);
+        let fails = |e: &EdgeNeeds| !e.conditions.is_empty() && !taken.has(e.edge);
         if !needs.guarded || !needs.edges.iter().any(fails) {
             let always = self.of(disturbance, here, member);
             return Guarded { always, choices: first..first };
         }
         let mut always = self.around(disturbance, here, member, true);
+        let myself = [member].into_iter().collect();
         for edge in &needs.edges {
+            let step = |memory: &mut Memory<W>, disturbance: &mut Disturbance| {
+                memory.get(disturbance, here, member, edge.step)
+            };
+            if !fails(edge) {
+                always.add(&step(&mut self.memory, disturbance));
+                continue;
+            }
             let start = self.alternatives.len();
-            if fails(edge) {
-                for (condition, need) in &edge.conditions {
-                    let only = edge.conditions.len() == 1;
-                    if only || self.conditions.fails(here, member, condition) {
-                        let disturbers = self.memory.get(disturbance, here, member, *need);
-                        self.alternatives.push(disturbers);
+            for (condition, need) in &edge.conditions {
+                let only = edge.conditions.len() == 1;
+                if only || self.conditions.fails(here, member, condition) {
+                    let mut disturbers = self.memory.get(disturbance, here, member, *need);
+                    disturbers.remove(&myself);
+                    self.alternatives.push(disturbers);
+                    if disturbers.is_empty() {
+                        break;
                     }
                 }
             }
-            match self.alternatives.len() - start {
-                0 => always.add(&self.memory.get(disturbance, here, member, edge.step)),
-                1 => self.alternatives.drain(start..).for_each(|only| always.add(&only)),
+            match &self.alternatives[start..] {
+                [] => always.add(&step(&mut self.memory, disturbance)),
+                [.., last] if last.is_empty() => self.alternatives.truncate(start),
+                [only] => {
+                    always.add(only);
+                    self.alternatives.truncate(start);
+                }
                 _ => self.choices.push(start..self.alternatives.len()),
             }
         }

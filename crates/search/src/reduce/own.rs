@@ -30,9 +30,9 @@ pub(super) enum Object {
 }
 
 impl Elements {
-    /// There are only so many processes.
-    pub fn truncate(&mut self, processes: usize) {
-        self.of.truncate(processes);
+    /// Processes are of other types than before.
+    pub fn clear(&mut self) {
+        self.of.clear();
     }
 
     /// A process is another one than before.

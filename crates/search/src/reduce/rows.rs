@@ -14,7 +14,13 @@ pub(super) type Class = usize;
 
 /// All places where processes can stand.
 pub(super) struct Rows {
-    pub kinds: Vec<Kind>,
+    /// For each process type, the row of its first location.
+    pub first: Vec<Row>,
+    /// For each process type, where the variables are by which its processes know what is their
+    /// own, byte by byte.
+    pub settled: Vec<Vec<u32>>,
+    /// Whether there are any.
+    pub settles: bool,
     /// For each row, what a process there may need.
     pub needs: Vec<Needs>,
     /// For each row, its class.
@@ -23,14 +29,6 @@ pub(super) struct Rows {
     pub places: Vec<(ProcTypeId, usize)>,
     /// Whether something shared has to be found in a state.
     pub own: bool,
-}
-
-/// What it takes to see where a process of some type stands.
-pub(super) struct Kind {
-    /// The row of its first location.
-    pub first: Row,
-    /// Where the variables are by which it knows what is its own, byte by byte.
-    pub settled: Vec<u32>,
 }
 
 /// What a process at a location may need to be left alone.
@@ -65,7 +63,8 @@ pub(super) struct EdgeNeeds {
     pub edge: EdgeId,
     /// What the step along it touches.
     pub step: Need,
-    /// Conditions that must all hold, each with what may make it hold.
+    /// Conditions that must all hold, each with what may make it hold; first those that only the
+    /// process itself can.
     pub conditions: Vec<(Expr, Need)>,
 }
 
@@ -90,7 +89,9 @@ impl Rows {
     pub fn new(facts: &Facts) -> (Rows, Accesses) {
         let mut accesses = Accesses::default();
         let mut rows = Rows {
-            kinds: Vec::new(),
+            first: Vec::new(),
+            settled: Vec::new(),
+            settles: false,
             needs: Vec::new(),
             classes: Vec::new(),
             places: Vec::new(),
@@ -99,7 +100,9 @@ impl Rows {
         let mut numbers: HashMap<&Access, Class> = HashMap::new();
         for (of_type, ty) in facts.locations.iter().zip(0..) {
             let settled = settled(of_type, &facts.elements[usize::from(ty)]);
-            rows.kinds.push(Kind { first: rows.needs.len(), settled });
+            rows.settles |= !settled.is_empty();
+            rows.settled.push(settled);
+            rows.first.push(rows.needs.len());
             for (l, location) in of_type.iter().enumerate() {
                 rows.places.push((ty, l));
                 let number = numbers.entry(&location.future).or_insert_with(|| {
@@ -123,10 +126,12 @@ fn needs(location: &LocationFacts, fair: bool, accesses: &mut Accesses) -> Needs
         guarded: guarded(w.edge),
     });
     let waiting: Vec<Waits> = waiting.collect();
-    let edges = location.edges.iter().map(|e| EdgeNeeds {
-        edge: e.edge,
-        step: accesses.need(&e.step),
-        conditions: e.conjuncts.iter().map(|(c, a)| (c.clone(), accesses.need(a))).collect(),
+    let edges = location.edges.iter().map(|e| {
+        // What nobody else can make hold is looked at first: if it fails, nothing is needed.
+        let mut conjuncts: Vec<_> = e.conjuncts.iter().collect();
+        conjuncts.sort_by_key(|(_, access)| !access.is_local());
+        let conditions = conjuncts.iter().map(|(c, a)| (c.clone(), accesses.need(a)));
+        EdgeNeeds { conditions: conditions.collect(), edge: e.edge, step: accesses.need(&e.step) }
     });
     Needs {
         edges: edges.collect(),

@@ -1,7 +1,7 @@
 //! Where the processes of a state stand, and what they use there.
 
-use isospin_machine::Successors;
-use isospin_model::{Cluster, EdgeId, FrameLayout, Member, Model, ProcTypeId, Shape};
+use isospin_machine::{Successor, Successors};
+use isospin_model::{Cluster, EdgeId, FrameLayout, Member, Model, ProcType, ProcTypeId, Shape};
 
 use super::disturb::Disturbance;
 use super::own::Elements;
@@ -22,6 +22,18 @@ pub(super) struct Standing {
     pub generation: u64,
     pub shape: Shape,
     pub elements: Elements,
+    /// For each process type, its frames.
+    frames: Vec<Frame>,
+}
+
+/// What it takes to see in a frame where a process stands.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// The row of the first location.
+    first: Row,
+    size: usize,
+    /// Whether the location takes two bytes.
+    wide: bool,
 }
 
 /// Where a process stands.
@@ -42,42 +54,35 @@ impl Standing {
         disturbance: &Disturbance,
         (model, state, _, groups): Expanded<'_>,
     ) {
+        if self.frames.is_empty() {
+            self.frames = frames(rows, model);
+        }
         let count = usize::from(state[model.layout.process_count as usize]);
         let (mut same, mut same_processes) = (true, self.generation > 0);
         if self.processes.len() != count {
             same_processes = false;
             self.processes.resize(count, Process::default());
-            self.elements.truncate(count);
         }
-        // Behind a process of another type than before, variables lie elsewhere.
-        let mut aligned = true;
-        let (mut frame, mut settled) = (model.layout.frames as usize, 0);
-        for (pid, process) in self.processes.iter_mut().enumerate() {
-            let ty = state[frame + FrameLayout::TYPE as usize];
-            let kind = &rows.kinds[usize::from(ty)];
-            aligned &= process.ty == ty;
-            process.ty = ty;
-            process.group = None;
-            let layout = &model.proctypes[usize::from(ty)].frame;
-            process.row = kind.first + layout.location(state, frame) as usize;
+        let mut at = model.layout.frames as usize;
+        for process in &mut self.processes {
+            let ty = state[at + FrameLayout::TYPE as usize];
+            let frame = self.frames[usize::from(ty)];
+            let location = at + FrameLayout::LOCATION as usize;
+            let high = if frame.wide { usize::from(state[location + 1]) << 8 } else { 0 };
+            process.row = frame.first + (high | usize::from(state[location]));
             let class = rows.classes[process.row];
             same &= process.class == class;
+            same_processes &= process.ty == ty;
             process.class = class;
-            let mut same_process = aligned;
-            for &offset in &kind.settled {
-                let byte = state[frame + offset as usize];
-                if settled == self.settled.len() {
-                    self.settled.push(0);
-                }
-                same_process &= self.settled[settled] == byte;
-                self.settled[settled] = byte;
-                settled += 1;
-            }
-            if !same_process {
-                same_processes = false;
-                self.elements.forget(pid);
-            }
-            frame += layout.size as usize;
+            process.ty = ty;
+            process.group = None;
+            at += frame.size;
+        }
+        if !same_processes {
+            self.elements.clear();
+        }
+        if rows.settles {
+            same_processes = self.compare_settled(rows, model, state, same_processes);
         }
         for (group, k) in groups.iter().zip(0..) {
             self.processes[group.pid].group = Some(k);
@@ -91,6 +96,45 @@ impl Standing {
         }
         self.generation += u64::from(!(same && same_processes));
     }
+
+    /// Whether processes know the same as their own as in the state before, which has to be the case
+    /// only where they are of the same types.
+    fn compare_settled(
+        &mut self,
+        rows: &Rows,
+        model: &Model,
+        state: &[u8],
+        same_types: bool,
+    ) -> bool {
+        let (mut same, mut settled) = (same_types, 0);
+        let mut at = model.layout.frames as usize;
+        for (pid, process) in self.processes.iter().enumerate() {
+            let mut same_process = same_types;
+            for &offset in &rows.settled[usize::from(process.ty)] {
+                let byte = state[at + offset as usize];
+                if settled == self.settled.len() {
+                    self.settled.push(0);
+                }
+                same_process &= self.settled[settled] == byte;
+                self.settled[settled] = byte;
+                settled += 1;
+            }
+            if !same_process {
+                same = false;
+                self.elements.forget(pid);
+            }
+            at += self.frames[usize::from(process.ty)].size;
+        }
+        same
+    }
+}
+
+fn frames(rows: &Rows, model: &Model) -> Vec<Frame> {
+    let frame = |(proctype, &first): (&ProcType, &Row)| {
+        let layout = &proctype.frame;
+        Frame { first, size: layout.size as usize, wide: layout.location_width > 1 }
+    };
+    model.proctypes.iter().zip(&rows.first).map(frame).collect()
 }
 
 /// A state, where its processes stand, and what they can do.
@@ -127,9 +171,39 @@ impl<'s> Here<'s> {
         self.standing.processes[pid].group.map(usize::from)
     }
 
-    /// Whether a step goes along an edge.
-    pub fn takes(&self, group: Option<&Group>, edge: EdgeId) -> bool {
-        let list = |g: &Group| &self.steps.list()[g.from..g.to];
-        group.is_some_and(|g| list(g).iter().any(|s| s.step.edge == edge))
+    /// The edges that a process can take.
+    pub fn taken(&self, pid: usize) -> Taken<'s> {
+        let steps = self.group(pid).map_or(&[][..], |g| &self.steps.list()[g.from..g.to]);
+        let first = steps.iter().map(|s| s.step.edge).min().unwrap_or(0);
+        let mut near = 0;
+        for step in steps {
+            near |= 1u64.checked_shl(step.step.edge - first).unwrap_or(0);
+        }
+        Taken { steps, first, near }
+    }
+}
+
+/// The edges that a process can take.
+pub(super) struct Taken<'s> {
+    steps: &'s [Successor],
+    first: EdgeId,
+    /// Those of the 64 from the first one on.
+    near: u64,
+}
+
+impl Taken<'_> {
+    /// Whether it can take none.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Whether it can take this one.
+    #[inline]
+    pub fn has(&self, edge: EdgeId) -> bool {
+        match edge.checked_sub(self.first) {
+            None => false,
+            Some(k @ 0..64) => self.near & 1 << k != 0,
+            Some(_) => self.steps.iter().any(|s| s.step.edge == edge),
+        }
     }
 }
