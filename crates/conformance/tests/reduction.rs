@@ -159,6 +159,53 @@ const CAREFUL: &[(&str, &str)] = &[
          active proctype R() { x = 0 }",
     ),
     (
+        "where a process stands can be seen by name, and so can its variables",
+        "active proctype P() { byte l; l = 1; here: l = 2; l = 3 }
+         active proctype Q() { assert(!(P@here && P:l == 1)) }",
+    ),
+    (
+        "the number of a new process depends on who starts one first",
+        "proctype C(byte who) { assert(!(_pid == 2 && who == 1)) }
+         active proctype A() { run C(0) }
+         active proctype B() { run C(1) }",
+    ),
+    (
+        "that a process ends can be seen",
+        "active proctype P() { assert(_nr_pr == 2) }
+         active proctype Q() { byte l; l = 1 }",
+    ),
+    (
+        "a process that may move only while something holds",
+        "byte x;
+         active proctype P() { byte l; l = 1; x = 1 }
+         active proctype Q() provided (x == 0) { byte l; l = 1; assert(false) }",
+    ),
+    (
+        "a process with a higher priority",
+        "byte x;
+         active proctype P() priority 5 { byte l; l = 1; x = 1 }
+         active proctype Q() priority 1 { byte l; l = 1; assert(x == 0) }",
+    ),
+    (
+        "who moved last",
+        "active proctype P() { byte l; l = 1 }
+         active proctype Q() { byte l; l = 1; assert(_last != 0) }",
+    ),
+    (
+        "whether another process can move",
+        "byte x;
+         active proctype P() { x == 1 }
+         active proctype Q() { byte l; l = 1; assert(!enabled(0)) }
+         active proctype R() { x = 1 }",
+    ),
+    (
+        "the order of messages in different channels is seen by a trace assertion",
+        "chan c = [1] of { byte }; chan d = [1] of { byte };
+         trace { c!1; d!1 }
+         active proctype P() { byte l; l = 1; c!1 }
+         active proctype Q() { byte l; l = 1; d!1 }",
+    ),
+    (
         "an index that the process changes",
         "byte a[2];
          proctype P(byte i) { i = 0; a[i] = 1 }

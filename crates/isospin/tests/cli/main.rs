@@ -9,6 +9,7 @@ mod liveness;
 mod manual;
 mod models;
 mod promises;
+mod reductions;
 mod replay;
 mod sim;
 mod support;
