@@ -46,6 +46,14 @@ impl<const W: usize> Movers<W> {
         }
     }
 
+    /// Takes out the processes that are not in another set.
+    #[inline]
+    pub fn keep(&mut self, other: &Movers<W>) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine &= theirs;
+        }
+    }
+
     /// Takes out the process with the least number.
     #[inline]
     pub fn pop(&mut self) -> Option<usize> {

@@ -4,6 +4,7 @@ use super::disturb::Disturbance;
 use super::gain::{Gain, Way};
 use super::needs::Disturbers;
 use super::rows::Rows;
+use super::sight::Sight;
 use super::standing::{Here, Standing};
 use super::{AmpleSets, Expanded};
 use crate::expand::Movers;
@@ -12,9 +13,7 @@ use crate::expand::Movers;
 pub(super) struct Sets {
     pub rows: Rows,
     pub disturbance: Disturbance,
-    /// For each row, whether the property may see the next step of a process there (C2); empty
-    /// where it sees nothing.
-    pub visible: Vec<bool>,
+    pub sight: Sight,
     /// The best set, as groups.
     pub best: Vec<usize>,
     /// Whether a closed set was passed over because the property may see its steps.
@@ -86,8 +85,7 @@ impl<const W: usize> Finder<W> {
             if !inside.iter().all(|m| inside.contains(&disturbers.of(disturbance, &here, m))) {
                 continue;
             }
-            let is_seen = |pid: usize| sets.visible[self.standing.processes[pid].row];
-            if !sets.visible.is_empty() && inside.iter().any(is_seen) {
+            if sets.sight.sees(&sets.disturbance, &here, &inside) {
                 sets.seen = true;
                 continue;
             }
@@ -109,7 +107,7 @@ impl<const W: usize> Finder<W> {
         counts: impl Fn(usize) -> bool,
         guards: bool,
     ) -> usize {
-        let Sets { rows, disturbance, visible, best, seen } = sets;
+        let Sets { rows, disturbance, sight, best, seen } = sets;
         let here = Here { model, state, rows, standing: &self.standing, steps, groups };
         let movable = self.movable;
         let mut limits = Limits {
@@ -141,9 +139,11 @@ impl<const W: usize> Finder<W> {
                 continue;
             };
             // In a rendez-vous a member moves that has no step of its own.
-            let moves = |pid: &usize| model.features.rendezvous || movable.has(*pid as u8);
-            let is_seen = |pid: usize| visible[self.standing.processes[pid].row];
-            if !visible.is_empty() && inside.iter().filter(moves).any(is_seen) {
+            let mut moving = inside;
+            if !model.features.rendezvous {
+                moving.keep(&movable);
+            }
+            if sight.sees(disturbance, &here, &moving) {
                 *seen = true;
                 continue;
             }

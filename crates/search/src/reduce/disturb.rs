@@ -51,6 +51,11 @@ impl Disturbance {
         }
     }
 
+    /// What a need stands for.
+    pub fn access(&self, need: Need) -> &Access {
+        &self.accesses.needs[need]
+    }
+
     /// The elements that processes of a type settle for themselves.
     pub fn elements(&self, ty: ProcTypeId) -> &[Element] {
         &self.facts.elements[ty as usize]

@@ -14,6 +14,7 @@
 //! | `standing.rs` | where the processes of a state stand |
 //! | `own.rs` | what is known only once the process is |
 //! | `needs.rs` | who disturbs a process in a state |
+//! | `sight.rs` | which steps a property may see |
 //! | `closed.rs` | the closed set with the fewest steps |
 //! | `gain.rs` | whether it pays to look |
 //!
@@ -61,6 +62,7 @@ mod gain;
 mod needs;
 mod own;
 mod rows;
+mod sight;
 mod standing;
 
 use std::sync::Arc;
@@ -74,6 +76,7 @@ use closed::{Finder, Sets};
 use disturb::Disturbance;
 use gain::{Gain, Patience};
 use rows::Rows;
+use sight::Sight;
 
 /// Among which sets of steps a reduction chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -208,21 +211,13 @@ impl Ample {
     /// A reduction that stands on these facts, which have no
     /// [obstacle](Facts::obstacle). `observed` is what the property looks at.
     pub fn new(facts: Arc<Facts>, observed: &Objects, kind: AmpleSets) -> Ample {
-        // What is a process's own is looked up only where processes are compared.
-        let locations = facts.locations.iter().zip(0..);
-        let next = locations.flat_map(|(of, ty)| of.iter().map(move |at| (ty, &at.next)));
-        let is_visible = |(ty, next)| facts.of_any(ty, next).writes.meets(observed);
-        let mut visible: Vec<bool> = next.map(is_visible).collect();
-        if !visible.contains(&true) {
-            visible.clear();
-        }
         let (rows, accesses) = Rows::new(&facts);
         Ample {
             kind,
             patience: Patience::default(),
             gain: Gain::default(),
             sets: Sets {
-                visible,
+                sight: Sight::new(&facts, observed),
                 disturbance: Disturbance::new(facts, accesses, rows.needs.len()),
                 rows,
                 best: Vec::new(),

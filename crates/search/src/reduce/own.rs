@@ -103,6 +103,13 @@ impl Here<'_> {
         }) || other.1.own.iter().any(|b| theirs(b).meets_objects(member.1))
     }
 
+    /// Whether what is a process's own, of what it touches, and not only looked at, is among some
+    /// objects.
+    pub fn changes(&self, pid: usize, access: &Access, objects: &Objects) -> bool {
+        let changed = access.own.iter().filter(|own| !own.read_only);
+        changed.map(|own| self.resolve(pid, own)).any(|used| used.is_in(objects))
+    }
+
     /// Whether a channel holds messages.
     pub fn has_messages(&self, pid: usize, channel: OneChannel) -> bool {
         let object = match channel {
@@ -169,12 +176,15 @@ impl Use {
     }
 
     fn meets_objects(&self, access: &Access) -> bool {
-        let has = |objects: &Objects| match self.object {
+        self.is_in(&access.writes) || (!self.read_only && self.is_in(&access.reads))
+    }
+
+    fn is_in(&self, objects: &Objects) -> bool {
+        match self.object {
             Object::Channel(channel) => objects.has_channel(channel, self.end),
             Object::Value(value) => objects.everything || objects.has_value(value),
             Object::AnyChannel => objects.has_some_channel(self.end),
             Object::Anything => !objects.is_empty(),
-        };
-        has(&access.writes) || (!self.read_only && has(&access.reads))
+        }
     }
 }
