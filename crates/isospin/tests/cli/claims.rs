@@ -1,0 +1,46 @@
+//! Labels and never claims: what they mean, and that reductions do not change it.
+
+use super::support::Folder;
+
+/// Whatever is left out, the verdict must be the same, and what shows it must be an execution.
+const WAYS: [&[&str]; 7] = [
+    &["-q"],
+    &["--exact"],
+    &["--no-por"],
+    &["--no-optimize"],
+    &["--no-symmetry"],
+    &["--emptiness", "components"],
+    &["--por", "process"],
+];
+
+/// Checks a model in every way; gives what was said without any options.
+fn check(text: &str, asked: &[&str], status: i32) -> String {
+    let folder = Folder::new();
+    folder.write("model.pml", text);
+    let mut said = String::new();
+    for way in WAYS {
+        let all = [&["check", "model.pml", "--trail", "trail"], asked, way].concat();
+        let run = folder.run(&all);
+        assert_eq!(run.status, status, "{text} {all:?}: {run:?}");
+        if status == 1 {
+            assert_eq!(folder.run(&["replay", "trail"]).status, 0, "{text} {all:?}");
+        }
+        if said.is_empty() {
+            said = run.stdout;
+        }
+    }
+    said
+}
+
+#[test]
+fn nobody_is_carried_on_to_where_it_makes_progress() {
+    // `P` may stay before the label for ever.
+    for first in ["x = 1", "progress: x = 1"] {
+        let text = format!(
+            "byte x;
+             active proctype P() {{ {first}; skip; progress1: x == 5 }}
+             active proctype Q() {{ x == 1; do :: skip od }}"
+        );
+        check(&text, &["--progress"], 1);
+    }
+}
