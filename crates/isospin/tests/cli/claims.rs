@@ -44,3 +44,11 @@ fn nobody_is_carried_on_to_where_it_makes_progress() {
         check(&text, &["--progress"], 1);
     }
 }
+
+#[test]
+fn who_has_ended_makes_no_progress_where_it_ended() {
+    let text = "byte x;
+                proctype P() { if :: progress: x = 1 fi }
+                init { atomic { run P(); run P() } x == 1; do :: skip od }";
+    check(text, &["--progress"], 1);
+}
