@@ -52,3 +52,17 @@ fn who_has_ended_makes_no_progress_where_it_ended() {
                 init { atomic { run P(); run P() } x == 1; do :: skip od }";
     check(text, &["--progress"], 1);
 }
+
+#[test]
+fn an_error_of_one_process_does_not_end_what_others_do() {
+    let text = "byte a[2]; bit x;
+                active proctype P() { byte k = 5; k++; a[k] = a[1] }
+                active proctype Q() { do :: x = 1 - x od }
+                ltl f { <> [] (x == 0) }";
+    check(text, &["--property", "f"], 1);
+    let text = "bit x;
+                active proctype P() { byte k; k = 1; atomic { do :: k = 1 od } }
+                active proctype Q() { x = 1; do :: x = 1 - x od }
+                ltl f { <> [] (x == 0) }";
+    check(text, &["--property", "f"], 1);
+}
