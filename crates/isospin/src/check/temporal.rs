@@ -224,12 +224,12 @@ pub(super) fn automaton(
             }
         }
         PropertyKind::Never => {
-            model.claims.iter().find(|c| c.name == question.name).map(PropertyAutomaton::never)
+            model.claims.iter().find(|c| c.name == question.name).and_then(PropertyAutomaton::never)
         }
-        PropertyKind::Acceptance => Some(match never_claim(model) {
-            Some(claim) => PropertyAutomaton::never(claim).with_labels(),
-            None => PropertyAutomaton::acceptance(),
-        }),
+        PropertyKind::Acceptance => match never_claim(model) {
+            Some(claim) => PropertyAutomaton::never(claim).map(PropertyAutomaton::with_labels),
+            None => Some(PropertyAutomaton::acceptance()),
+        },
         // The direct search looks at labels itself.
         PropertyKind::Progress if context.args.emptiness == args::EmptinessChoice::Direct => {
             let atoms = PropertyAutomaton::non_progress().atoms;

@@ -66,3 +66,36 @@ fn an_error_of_one_process_does_not_end_what_others_do() {
                 ltl f { <> [] (x == 0) }";
     check(text, &["--property", "f"], 1);
 }
+
+const COUNTER: &str = "byte x; active proctype P() { x = 1; x = 2; x = 3; x = 4 }";
+
+#[test]
+fn an_atomic_sequence_of_a_claim_is_one_step_and_its_assertions_count() {
+    // What Spin says of each.
+    for (claim, status) in [
+        ("do :: atomic { x == 2 -> assert(x != 2) } :: true od", 1),
+        ("do :: atomic { x == 5 -> assert(x != 5) } :: true od", 0),
+        ("do :: atomic { x == 1 -> x == 2 -> break } :: else od", 0),
+        ("do :: atomic { x == 1 -> x == 1 -> x == 1 } break :: else od", 1),
+        ("do :: x == 1 -> x == 2 -> break :: else od", 1),
+        ("do :: x == 1 -> assert(x == 1) :: else od", 1),
+        ("do :: x == 1 -> assert(x == 2) :: else od", 0),
+        ("assert(x < 4); assert(x < 4); assert(x < 4)", 1),
+        ("do :: assert(x < 4) od", 1),
+        ("do :: assert(x < 5) od", 0),
+    ] {
+        let text = format!("{COUNTER} never {{ {claim} }}");
+        check(&text, &["--property", "never_0"], status);
+    }
+}
+
+#[test]
+fn a_claim_that_no_automaton_is_made_of_is_not_checked() {
+    for claim in
+        ["do :: d_step { x == 9 -> skip } break :: x > 9 od", "do :: x = 1 :: x == 2 -> break od"]
+    {
+        let text = format!("{COUNTER} never {{ {claim} }}");
+        let said = check(&text, &["--property", "never_0"], 3);
+        assert!(said.contains("not checked"), "{said}");
+    }
+}

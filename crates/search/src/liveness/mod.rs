@@ -2,7 +2,8 @@
 //!
 //! | module | what lives there |
 //! | --- | --- |
-//! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
+//! | [`property`] | properties as automata: formulas, acceptance, progress |
+//! | `claim` | never claims as automata |
 //! | [`product`] | model and automaton together, node by node |
 //! | `arcs` | arcs of the product, as they are found and on a stack |
 //! | `nested` | emptiness by nested depth-first search |
@@ -20,6 +21,7 @@
 //! | `steps` | from a path of states to the steps of the model between them |
 
 mod arcs;
+mod claim;
 mod component;
 mod copies;
 mod direct;

@@ -217,8 +217,12 @@ impl<'c, M: Machine> Product<'c, M> {
         }
         let reduced = self.expand_model(state, full);
         let from = &self.automaton.states[from];
-        if !self.fan.moves() && !self.fan.runtime && !from.endless {
-            // Nothing can happen: the model stutters.
+        if !self.fan.moves() && !from.endless {
+            // Nothing can happen: the model stutters. Where a step would go wrong it does not, but
+            // a claim that comes to its end in this state has come to it.
+            if self.fan.runtime {
+                self.fan.retain_edges(|to| self.automaton.states[to as usize].end);
+            }
             self.fan.add(state, Movers::default());
         }
         if from.still {
