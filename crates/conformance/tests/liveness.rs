@@ -80,7 +80,7 @@ fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairnes
         Fairness::None => Facts::of(&all, &automaton.atoms),
         _ => Facts::fair(&all, &automaton.atoms),
     };
-    if facts.obstacle.is_none() && !automaton.accept_labels {
+    if facts.obstacle.is_none() {
         let facts = Arc::new(facts);
         ways.push((Emptiness::Auto, &all, Some(Arc::clone(&facts))));
         ways.push((Emptiness::Components, &all, Some(facts)));

@@ -80,8 +80,7 @@ pub fn check(
     let searched = Arc::clone(&prepared.model);
     let machine = context.made.machine(context.args.machine, &searched)?;
     let copies = emptiness == Emptiness::Nested && context.args.fair != args::Fairness::None;
-    let reducible =
-        stutters && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time) && wanted.por;
+    let reducible = stutters && emptiness != Emptiness::Direct && wanted.por;
     if reducible && copies {
         let name = &question.name;
         report

@@ -54,6 +54,17 @@ fn who_has_ended_makes_no_progress_where_it_ended() {
 }
 
 #[test]
+fn who_waits_at_a_label_for_younger_ones_to_end_is_seen_there() {
+    // Once the last process has been started nobody can end any more.
+    let text = "byte n;
+                proctype P() { if :: accept: n++ fi }
+                proctype R() { do :: skip od }
+                init { run P(); n == 1; if :: run R() :: skip fi }";
+    check(text, &["--acceptance"], 1);
+    check(text, &["--progress"], 1);
+}
+
+#[test]
 fn an_error_of_one_process_does_not_end_what_others_do() {
     let text = "byte a[2]; bit x;
                 active proctype P() { byte k = 5; k++; a[k] = a[1] }
@@ -97,5 +108,29 @@ fn a_claim_that_no_automaton_is_made_of_is_not_checked() {
         let text = format!("{COUNTER} never {{ {claim} }}");
         let said = check(&text, &["--property", "never_0"], 3);
         assert!(said.contains("not checked"), "{said}");
+    }
+}
+
+#[test]
+fn labels_are_reduced_for() {
+    let folder = Folder::new();
+    folder.write(
+        "model.pml",
+        "bit x; active [3] proctype W() { byte k; do :: k < 5 -> k++ :: else -> k = 0 od }
+         active proctype Z() { do :: x = 1; progress: accept: x = 0 od }",
+    );
+    for asked in ["--acceptance", "--progress"] {
+        for fair in ["none", "weak", "strong"] {
+            let states = |extra: &str| {
+                let args = ["check", "model.pml", asked, "--fair", fair, "--json", extra];
+                let run = folder.run(&args);
+                let status = i32::from(asked == "--acceptance" || fair == "none");
+                assert_eq!(run.status, status, "{args:?}: {run:?}");
+                run.json()["states"].as_u64().expect("a number")
+            };
+            let (reduced, full) = (states("-q"), states("--no-por"));
+            // Where something is found the order of the search counts.
+            assert!(reduced < full || asked == "--acceptance" || fair == "none", "{asked} {fair}");
+        }
     }
 }

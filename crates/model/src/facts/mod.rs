@@ -7,6 +7,7 @@
 //! | `access.rs` | what an edge reads and writes |
 //! | `claim.rs` | what promises of exclusive access mean |
 //! | `fair.rs` | who can let whom move |
+//! | `labels.rs` | which steps may change whether somebody stands at a label |
 //! | `named.rs` | names of shared objects |
 //! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
 //! | `numbers.rs` | whether the numbers of processes and channels make a difference |
@@ -15,12 +16,14 @@
 mod access;
 mod claim;
 mod fair;
+mod labels;
 mod named;
 mod numbers;
 mod offers;
 mod set;
 
 pub use access::{Access, OneChannel, OwnChannel, OwnUse};
+pub use labels::label_changes;
 pub use named::Shared;
 pub(crate) use offers::{is_private, offers_matter, starts_with_receive};
 pub use set::{End, Objects};
@@ -112,7 +115,7 @@ pub struct Facts {
 
 impl Facts {
     /// Finds the facts of a model. `observers` are the expressions of a property: what they see of
-    /// processes counts as seen.
+    /// processes counts as seen. Of the expression `np_` itself, [`label_changes`] knows more.
     pub fn of(model: &Model, observers: &[Expr]) -> Facts {
         Facts::new(model, observers, false)
     }
@@ -162,7 +165,7 @@ impl Facts {
         &self.locations[proctype as usize][location as usize]
     }
 
-    /// What an observer's expression looks at.
+    /// What an observer's expression looks at, other than `np_`.
     pub fn observed(&self, model: &Model, expr: &Expr) -> Objects {
         let Some(proctype) = model.proctypes.first() else { return Objects::default() };
         let reader = Reader { model, proctype, ty: 0, values: &self.values, settled: &[] };
@@ -284,7 +287,7 @@ impl Values {
             }
             proctype.initializers.iter().for_each(|i| i.value.walk(&mut look));
         }
-        for expr in observers {
+        for expr in observers.iter().filter(|e| **e != Expr::NonProgress) {
             expr.walk(&mut look);
         }
         if counted {
