@@ -112,6 +112,39 @@ fn a_claim_that_no_automaton_is_made_of_is_not_checked() {
 }
 
 #[test]
+fn claims_are_reduced_for_where_they_are_known_not_to_count_steps() {
+    let model = "bit x; active [3] proctype W() { byte k; do :: k < 5 -> k++ :: else -> k = 0 od }
+                 active proctype Z() { do :: x = 1; x = 0 od }";
+    for (claim, status, closed) in [
+        (
+            "T0: do :: x == 0 -> goto accept_S :: (1) -> goto T0 od; accept_S: do :: x == 0 od",
+            1,
+            true,
+        ),
+        ("do :: atomic { !(x < 2) -> assert(! !(x < 2)) } :: (1) od; accept_all: skip", 0, true),
+        ("do :: x == 1 -> break :: else od; accept_all: skip", 1, true),
+        ("do :: true; x == 1 -> break :: else od", 1, false),
+        ("true; true; x == 1", 1, false),
+        ("do :: np_ :: !np_ -> break od", 0, true),
+        ("do :: timeout -> break :: else od", 0, false),
+    ] {
+        let text = format!("{model} never {{ {claim} }}");
+        for asked in [&["--property", "never_0"][..], &["--acceptance"]] {
+            let said = check(&text, asked, status);
+            assert_eq!(!said.contains("may count steps"), closed, "{claim} {asked:?}: {said}");
+        }
+    }
+    let folder = Folder::new();
+    let claim = "do :: !(x < 2) -> break :: else od";
+    folder.write("model.pml", &format!("{model} never {{ {claim} }}"));
+    let states = |extra: &str| {
+        let args = ["check", "model.pml", "--property", "never_0", "--json", extra];
+        folder.run(&args).json()["states"].as_u64().expect("a number")
+    };
+    assert!(states("-q") < states("--no-por"));
+}
+
+#[test]
 fn labels_are_reduced_for() {
     let folder = Folder::new();
     folder.write(

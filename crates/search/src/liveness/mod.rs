@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`property`] | properties as automata: formulas, acceptance, progress |
 //! | `claim` | never claims as automata |
+//! | `stutter` | automata that are known not to count steps |
 //! | [`product`] | model and automaton together, node by node |
 //! | `arcs` | arcs of the product, as they are found and on a stack |
 //! | `nested` | emptiness by nested depth-first search |
@@ -37,6 +38,7 @@ mod stack;
 mod steps;
 mod strength;
 mod strong;
+mod stutter;
 mod visited;
 
 use std::sync::Arc;
