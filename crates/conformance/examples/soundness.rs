@@ -1,4 +1,4 @@
-//! Random models and formulas: reductions, optimisations and liveness against brute force.
+//! Random models, formulas, labels and claims: reductions, optimisations and liveness against brute force.
 //!
 //! `cargo run -p isospin-conformance --release --example soundness -- --seed 1 --count 1000`
 
@@ -6,15 +6,17 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use isospin_conformance::claims::{claim, labelled};
 use isospin_conformance::cyclic::{cyclic, meeting};
 use isospin_conformance::formulas::{formula, promise};
 use isospin_conformance::generate::{generate_with, Swarm};
 use isospin_conformance::isospin::{explore, model_of};
-use isospin_conformance::liveness::check_formula;
+use isospin_conformance::liveness::{check_claim, check_formula, check_labels};
 use isospin_conformance::reductions::check_reductions;
 use isospin_conformance::rng::Rng;
 use isospin_conformance::shrink;
 use isospin_conformance::tree::{Piece, Text};
+use isospin_model::Model;
 
 /// A random model, of any kind; more often than elsewhere without what rules reduction out.
 fn model(seed: u64) -> Text {
@@ -48,12 +50,26 @@ fn reductions(text: &str, limit: u64) -> Result<Option<String>, String> {
     }))
 }
 
+/// The model, if it has few states.
+fn small(text: &str, limit: u64) -> Option<Arc<Model>> {
+    let model = Arc::new(model_of(text).ok()?);
+    explore(&model, limit).is_some().then_some(model)
+}
+
+fn labels(text: &str, limit: u64) -> Result<Option<String>, String> {
+    let Some(model) = small(text, limit) else { return Ok(None) };
+    let [acceptance, progress] = check_labels(&model, limit as usize)?;
+    Ok(acceptance.zip(progress).map(|(a, p)| format!("labels, violated {} {}", a[0], p[0])))
+}
+
+fn claims(text: &str, limit: u64) -> Result<Option<String>, String> {
+    let Some(model) = small(text, limit) else { return Ok(None) };
+    let checked = check_claim(&model, limit as usize)?;
+    Ok(checked.map(|(stutters, v)| format!("claims, closed {stutters}, violated {}", v[0])))
+}
+
 fn liveness(text: &str, limit: u64, seed: u64) -> Result<Option<String>, String> {
-    let Ok(model) = model_of(text) else { return Ok(None) };
-    let model = Arc::new(model);
-    if explore(&model, limit).is_none() {
-        return Ok(None);
-    }
+    let Some(model) = small(text, limit) else { return Ok(None) };
     let verdicts = check_formula(&model, limit as usize, &mut Rng::new(seed))?;
     Ok(verdicts.map(|v| format!("liveness, violated {v:?}")))
 }
@@ -104,6 +120,22 @@ fn main() -> ExitCode {
                     let still = |t: &str| liveness(t, limit, seed).is_err();
                     failed("liveness", &with, &why, &still);
                 }
+            }
+        }
+        let with = labelled(&mut rng, &text);
+        match labels(&with.to_string(), limit) {
+            Ok(said) => *tally.entry(said.unwrap_or("labels, skipped".into())).or_default() += 1,
+            Err(why) => failed("labels", &with, &why, &|t: &str| labels(t, limit).is_err()),
+        }
+        for _ in 0..formulas {
+            let Some(claim) = claim(&mut rng, &text.to_string()) else { continue };
+            let mut with = text.clone();
+            with.pieces.push(Piece::line(claim));
+            match claims(&with.to_string(), limit) {
+                Ok(said) => {
+                    *tally.entry(said.unwrap_or("claims, skipped".into())).or_default() += 1;
+                }
+                Err(why) => failed("claims", &with, &why, &|t: &str| claims(t, limit).is_err()),
             }
         }
         if wrong >= stop {

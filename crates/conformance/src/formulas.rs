@@ -30,7 +30,8 @@ pub fn promise(rng: &mut Rng) -> String {
     }
 }
 
-fn atoms(text: &str) -> Vec<String> {
+/// Conditions about a model that is given as text.
+pub(crate) fn atoms(text: &str) -> Vec<String> {
     let mut atoms = Vec::new();
     let declared = |name: &str| {
         text.lines().any(|line| {

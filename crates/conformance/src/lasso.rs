@@ -1,13 +1,14 @@
 //! Formulas on single executions: a stem and a cycle, evaluated by the definition of each operator.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine};
 use isospin_model::{Model, Temporal};
-use isospin_search::liveness::{Counterexample, Fairness};
+use isospin_search::liveness::{Counterexample, Fairness, PropertyAutomaton};
 
 use crate::brute::Pids;
+use crate::oracle::at_accept;
 use crate::time::runs;
 
 /// Whether a formula holds on the execution whose states are `states`, of which the ones from
@@ -70,6 +71,67 @@ fn values(
     }
 }
 
+/// A position of an execution, and a state of an automaton that is about to read it.
+type Node = (usize, u32);
+
+/// Whether an automaton accepts an execution, or comes to its end on it.
+pub fn accepted(
+    model: &Arc<Model>,
+    automaton: &PropertyAutomaton,
+    found: &Counterexample,
+    Executed { states, back }: &Executed,
+) -> bool {
+    let mut machine = Interpreter::new(Arc::clone(model));
+    let len = states.len();
+    let mut edges: HashMap<Node, Vec<(Node, u64)>> = HashMap::new();
+    let mut todo = vec![(0, automaton.initial)];
+    let mut ends = automaton.states[automaton.initial as usize].end;
+    while let Some((k, q)) = todo.pop() {
+        let mut out = Vec::new();
+        let label = match automaton.accept_labels && at_accept(model, &states[k]) {
+            true => automaton.label_mark(),
+            false => 0,
+        };
+        for edge in &automaton.states[q as usize].edges {
+            let mut open = |&(atom, value): &(u16, bool)| {
+                let atom = &automaton.atoms[atom as usize];
+                machine.eval(&states[k], None, false, atom).is_ok_and(|v| v != 0) == value
+            };
+            if edge.guard.iter().any(|cube| cube.iter().all(&mut open)) {
+                ends |= automaton.states[edge.to as usize].end;
+                let next = if k + 1 < len { k + 1 } else { *back };
+                out.push(((next, edge.to), edge.marks | label));
+            }
+        }
+        for &(node, _) in &out {
+            if !edges.contains_key(&node) && !todo.contains(&node) {
+                todo.push(node);
+            }
+        }
+        edges.insert((k, q), out);
+    }
+    if found.cycle.is_none() {
+        return ends;
+    }
+    // A node from which a way leads back to it with all marks: sets of marks along the way.
+    edges.keys().any(|&home| {
+        let mut seen = HashSet::from([(home, 0)]);
+        let mut todo = vec![(home, 0)];
+        while let Some((node, marks)) = todo.pop() {
+            for &(to, more) in &edges[&node] {
+                let next = (to, marks | more);
+                if next == (home, automaton.all_marks()) {
+                    return true;
+                }
+                if seen.insert(next) {
+                    todo.push(next);
+                }
+            }
+        }
+        false
+    })
+}
+
 /// An execution as a search hands it out, executed once more.
 #[derive(Clone, Debug, Default)]
 pub struct Executed {
@@ -79,13 +141,14 @@ pub struct Executed {
     pub back: usize,
 }
 
-/// Executes the steps on the interpreter, sees whether the cycle closes, and whether it is fair.
+/// Executes the steps on the interpreter, sees whether the cycle closes, and whether it is fair. Where
+/// there is no cycle, the last state is the one behind the last step.
 pub fn execute(
     model: &Arc<Model>,
     found: &Counterexample,
     fairness: Fairness,
 ) -> Result<Executed, String> {
-    let start = found.cycle.ok_or("there is no cycle")?;
+    let start = found.cycle.unwrap_or(found.steps.len());
     let mut machine = Interpreter::new(Arc::clone(model));
     let hidden = model.layout.hidden as usize;
     let mut state = Vec::new();
@@ -133,6 +196,9 @@ pub fn execute(
     let back = back.ok_or("the cycle starts inside an atomic sequence")?;
     if open {
         return Err("the execution ends inside an atomic sequence".to_owned());
+    }
+    if found.cycle.is_none() {
+        return Ok(Executed { states, back });
     }
     if found.steps.len() == start {
         let can = enabled_in(model, &mut machine, &state);

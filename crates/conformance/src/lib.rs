@@ -14,6 +14,7 @@
 //! | [`brute`], [`oracle`], [`lasso`] | liveness by brute force, and formulas on single executions |
 //! | [`liveness`] | whether the liveness searches agree with that |
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
+//! | [`claims`] | random labels and never claims |
 //! | [`time`], [`timed`] | a tick by brute force, random models with timers |
 //! | [`abstraction`] | whether abstract timers stand for all times |
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
@@ -27,6 +28,7 @@
 
 pub mod abstraction;
 pub mod brute;
+pub mod claims;
 pub mod compare;
 pub mod cyclic;
 pub mod described;

@@ -10,12 +10,12 @@ use isospin_model::optimize::Optimizations;
 use isospin_model::{Expr, Model, Temporal};
 use isospin_search::liveness::property::{to_logic, Cube};
 use isospin_search::liveness::{
-    check_liveness, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
+    check_liveness, Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
 };
 use isospin_search::{Options, Verdict};
 
 use crate::brute::Space;
-use crate::lasso::{execute, holds};
+use crate::lasso::{accepted, execute, holds, Executed};
 use crate::oracle::Oracle;
 use crate::reductions::optimized;
 use crate::rng::Rng;
@@ -47,46 +47,30 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
         return Ok(None);
     };
     check_invariants(model, &space, &buchi.atoms, limit)?;
-    let mut verdicts = [false; 3];
-    for (k, fairness) in FAIRNESS.into_iter().enumerate() {
-        let expected = oracle.violated(fairness);
-        verdicts[k] = expected;
-        if expected != second.violated(fairness) {
-            return Err(format!("{fairness:?}: the two automata differ; one says {expected}"));
-        }
-        let mut models = vec![("plain", Arc::clone(model), None)];
-        if stutters {
-            let all = optimized(model, &buchi.atoms, optimizations(fairness));
-            for (name, changed) in [("reduced", model), ("optimised and reduced", &all)] {
-                let facts = match fairness {
-                    Fairness::None => Facts::of(changed, &buchi.atoms),
-                    _ => Facts::fair(changed, &buchi.atoms),
-                };
-                if facts.obstacle.is_none() {
-                    models.push((name, Arc::clone(changed), Some(Arc::new(facts))));
-                }
-            }
-            models.push(("optimised", all, None));
-        }
-        for (name, changed, facts) in &models {
-            let ways = [
-                ("nested", Emptiness::Nested, &buchi),
-                ("components", Emptiness::Components, &buchi),
-                ("generalised", Emptiness::Components, &generalized),
-            ];
-            for (way, emptiness, automaton) in ways {
-                let nested = emptiness == Emptiness::Nested;
-                if nested && fairness == Fairness::Strong {
-                    continue;
-                }
-                let options = Options { reduction: facts.clone(), ..Options::default() };
-                let how = format!("{fairness:?}, {name}, {way}");
-                let asked = Asked { automaton, fairness, emptiness, options: &options };
-                check_one(model, changed, &asked, expected)
-                    .map_err(|why| format!("{how}: {why}"))?;
-            }
+    for fairness in FAIRNESS {
+        let (one, other) = (oracle.violated(fairness), second.violated(fairness));
+        if one != other {
+            return Err(format!("{fairness:?}: the two automata differ; one says {one}"));
         }
     }
+    let property = Property {
+        ways: &[
+            ("nested", Emptiness::Nested, &buchi),
+            ("components", Emptiness::Components, &buchi),
+            ("generalised", Emptiness::Components, &generalized),
+        ],
+        stutters,
+        is_shown: &|searched, _, executed| match holds(
+            searched,
+            &formula.temporal,
+            &executed.states,
+            executed.back,
+        ) {
+            true => Err("the formula holds on the counterexample".to_owned()),
+            false => Ok(()),
+        },
+    };
+    let verdicts = property.check(model, &oracle)?;
     if !verdicts[0] {
         for _ in 0..SAMPLES {
             let (states, back) = sample(&space, rng);
@@ -96,6 +80,98 @@ pub fn check_formula(model: &Arc<Model>, limit: usize, rng: &mut Rng) -> Result<
         }
     }
     Ok(Some(verdicts))
+}
+
+/// Checks the labels of `model` in every way: acceptance, and progress.
+pub fn check_labels(model: &Arc<Model>, limit: usize) -> Result<[Verdicts; 2], String> {
+    let acceptance = check_automaton(model, limit, &PropertyAutomaton::acceptance(), true)
+        .map_err(|why| format!("acceptance: {why}"))?;
+    let progress = check_automaton(model, limit, &PropertyAutomaton::non_progress(), true)
+        .map_err(|why| format!("progress: {why}"))?;
+    Ok([acceptance, progress])
+}
+
+/// Checks the first claim of `model` in every way, and says whether it is known not to count steps.
+pub fn check_claim(model: &Arc<Model>, limit: usize) -> Result<Option<(bool, [bool; 3])>, String> {
+    let claim = model.claims.first().and_then(PropertyAutomaton::never);
+    let Some(automaton) = claim else { return Ok(None) };
+    let stutters = automaton.is_stutter_closed();
+    let verdicts = check_automaton(model, limit, &automaton, stutters)?;
+    Ok(verdicts.map(|verdicts| (stutters, verdicts)))
+}
+
+fn check_automaton(
+    model: &Arc<Model>,
+    limit: usize,
+    automaton: &PropertyAutomaton,
+    stutters: bool,
+) -> Result<Verdicts, String> {
+    let Some(space) = Space::explore(model, limit) else { return Ok(None) };
+    if space.processes() > 8 || model.layout.hidden > 0 {
+        return Ok(None);
+    }
+    let Some(oracle) = Oracle::new(model, &space, automaton, 20 * limit) else { return Ok(None) };
+    let property = Property {
+        ways: &[
+            ("nested", Emptiness::Nested, automaton),
+            ("components", Emptiness::Components, automaton),
+        ],
+        stutters,
+        is_shown: &|searched, found, executed| match accepted(searched, automaton, found, executed)
+        {
+            true => Ok(()),
+            false => Err("the counterexample is none".to_owned()),
+        },
+    };
+    property.check(model, &oracle).map(Some)
+}
+
+/// Says what is wrong with a counterexample, if something is.
+type Judge<'a> = dyn Fn(&Arc<Model>, &Counterexample, &Executed) -> Result<(), String> + 'a;
+
+/// A property, and how it is looked at.
+struct Property<'a> {
+    ways: &'a [(&'static str, Emptiness, &'a PropertyAutomaton)],
+    stutters: bool,
+    is_shown: &'a Judge<'a>,
+}
+
+impl Property<'_> {
+    /// Compares every way, with and without reductions, with what the oracle says.
+    fn check(&self, model: &Arc<Model>, oracle: &Oracle<'_>) -> Result<[bool; 3], String> {
+        let atoms = &self.ways[0].2.atoms;
+        let mut verdicts = [false; 3];
+        for (k, fairness) in FAIRNESS.into_iter().enumerate() {
+            verdicts[k] = oracle.violated(fairness);
+            let mut models = vec![("plain", Arc::clone(model), None)];
+            if self.stutters {
+                let all = optimized(model, atoms, optimizations(fairness));
+                for (name, changed) in [("reduced", model), ("optimised and reduced", &all)] {
+                    let facts = match fairness {
+                        Fairness::None => Facts::of(changed, atoms),
+                        _ => Facts::fair(changed, atoms),
+                    };
+                    if facts.obstacle.is_none() {
+                        models.push((name, Arc::clone(changed), Some(Arc::new(facts))));
+                    }
+                }
+                models.push(("optimised", all, None));
+            }
+            for (name, changed, facts) in &models {
+                for &(way, emptiness, automaton) in self.ways {
+                    if emptiness == Emptiness::Nested && fairness == Fairness::Strong {
+                        continue;
+                    }
+                    let options = Options { reduction: facts.clone(), ..Options::default() };
+                    let how = format!("{fairness:?}, {name}, {way}");
+                    let asked = Asked { automaton, fairness, emptiness, options: &options };
+                    check_one(model, changed, &asked, verdicts[k], self.is_shown)
+                        .map_err(|why| format!("{how}: {why}"))?;
+                }
+            }
+        }
+        Ok(verdicts)
+    }
 }
 
 /// Whether one search finds out about several invariants what is so: that each of the atoms always
@@ -185,6 +261,7 @@ fn check_one(
     searched: &Arc<Model>,
     asked: &Asked<'_>,
     expected: bool,
+    is_shown: &Judge<'_>,
 ) -> Result<(), String> {
     // Making machine code takes longer than all the searches, so it gets one turn.
     let nested = (asked.fairness, asked.emptiness) == (Fairness::None, Emptiness::Nested);
@@ -207,10 +284,7 @@ fn check_one(
     }
     let Some(found) = result.counterexample else { return Ok(()) };
     let executed = execute(searched, &found, asked.fairness)?;
-    let formula = &model.formulas[0].temporal;
-    if holds(searched, formula, &executed.states, executed.back) {
-        return Err("the formula holds on the counterexample".to_owned());
-    }
+    is_shown(searched, &found, &executed)?;
     if !Arc::ptr_eq(model, searched) && !can_be_taken(model, &found.steps) {
         return Err("the execution is not one of the model as written".to_owned());
     }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use isospin_machine::Interpreter;
-use isospin_model::Model;
+use isospin_model::{Model, Shape};
 use isospin_search::liveness::{Fairness, PropertyAutomaton};
 
 use crate::brute::{Pids, Space};
@@ -26,6 +26,8 @@ pub struct Oracle<'s> {
     nodes: Vec<Node>,
     edges: Vec<Vec<Edge>>,
     all: u64,
+    /// Whether the automaton can come to an end.
+    ends: bool,
 }
 
 impl<'s> Oracle<'s> {
@@ -40,10 +42,15 @@ impl<'s> Oracle<'s> {
         let mut nodes: Vec<Node> = vec![(0, automaton.initial)];
         let mut index: HashMap<Node, usize> = HashMap::from([(nodes[0], 0)]);
         let mut edges = Vec::new();
+        let mut ends = automaton.states[automaton.initial as usize].end;
         let mut at = 0;
         while at < nodes.len() {
             let (state, q) = nodes[at];
             let bytes = &space.states[state].bytes;
+            let label = match automaton.accept_labels && at_accept(model, bytes) {
+                true => automaton.label_mark(),
+                false => 0,
+            };
             let values: Vec<bool> = automaton
                 .atoms
                 .iter()
@@ -55,13 +62,19 @@ impl<'s> Oracle<'s> {
                 if !edge.guard.iter().any(|cube| cube.iter().all(open)) {
                     continue;
                 }
+                ends |= automaton.states[edge.to as usize].end;
                 for arc in &space.states[state].arcs {
+                    // Nobody moves where the execution is over.
+                    let over = arc.movers.is_empty() && arc.to == state;
+                    if over && automaton.states[q as usize].endless {
+                        continue;
+                    }
                     let node = (arc.to, edge.to);
                     let to = *index.entry(node).or_insert_with(|| {
                         nodes.push(node);
                         nodes.len() - 1
                     });
-                    out.push(Edge { to, marks: edge.marks, movers: arc.movers.clone() });
+                    out.push(Edge { to, marks: edge.marks | label, movers: arc.movers.clone() });
                 }
             }
             edges.push(out);
@@ -71,11 +84,15 @@ impl<'s> Oracle<'s> {
             }
         }
         let all = (0..automaton.sets).fold(0, |all, set| all | 1 << set);
-        Some(Oracle { space, nodes, edges, all })
+        Some(Oracle { space, nodes, edges, all, ends })
     }
 
     /// Whether some execution that counts is accepted.
     pub fn violated(&self, fairness: Fairness) -> bool {
+        self.ends || self.accepts(fairness)
+    }
+
+    fn accepts(&self, fairness: Fairness) -> bool {
         match fairness {
             Fairness::None => self.some_component(|_| true, |_| true, |_| true),
             Fairness::Weak => self.some_component(
@@ -134,6 +151,17 @@ impl<'s> Oracle<'s> {
             cyclic && marks & self.all == self.all && good(&c)
         })
     }
+}
+
+/// Whether some process stands at an `accept` label.
+pub(crate) fn at_accept(model: &Model, state: &[u8]) -> bool {
+    let mut shape = Shape::default();
+    shape.read(model, state);
+    shape.frames.iter().any(|&(ty, frame)| {
+        let proctype = &model.proctypes[ty as usize];
+        let at = proctype.frame.location(state, frame as usize);
+        proctype.automaton.locations[at as usize].accept
+    })
 }
 
 struct Component {

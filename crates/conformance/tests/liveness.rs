@@ -6,14 +6,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use isospin_conformance::claims::{claim, labelled};
 use isospin_conformance::cyclic::{cyclic, meeting};
 use isospin_conformance::formulas::{formula, promise};
 use isospin_conformance::isospin::{explore, model_of, read_model};
 use isospin_conformance::lasso::execute;
-use isospin_conformance::liveness::{check_formula, optimizations, Verdicts};
+use isospin_conformance::liveness::{
+    check_claim, check_formula, check_labels, optimizations, Verdicts,
+};
 use isospin_conformance::reductions::optimized;
 use isospin_conformance::rng::Rng;
-use isospin_conformance::tree::Piece;
+use isospin_conformance::tree::{Piece, Text};
 use isospin_conformance::{generate, shrink};
 use isospin_machine::Interpreter;
 use isospin_model::facts::Facts;
@@ -68,6 +71,51 @@ fn random_formulas_agree_with_brute_force() {
     assert!(compared > count && fairness > 0, "too little was compared");
 }
 
+/// The model, if it has few states.
+fn small(text: &Text) -> Option<Arc<Model>> {
+    let model = Arc::new(model_of(&text.to_string()).ok()?);
+    explore(&model, 300).is_some().then_some(model)
+}
+
+/// What came out, or the smallest model that shows what is wrong.
+fn judged<T>(seed: u64, text: &Text, check: impl Fn(&Text) -> Result<T, String>) -> T {
+    check(text).unwrap_or_else(|why| {
+        let small = shrink(text, 400, |t| check(t).is_err());
+        panic!("seed {seed}: {why}\nthe smallest model that shows it:\n{small}");
+    })
+}
+
+#[test]
+fn random_labels_and_claims_agree_with_brute_force() {
+    let usual = if cfg!(debug_assertions) { 40 } else { 500 };
+    let seed = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
+    let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
+    println!("seed {seed}, {count} models of each kind");
+    let (mut labels, mut claims, mut closed) = (0, 0, 0);
+    for seed in seed..seed + count {
+        let mut rng = Rng::new(seed);
+        for text in [generate(seed), cyclic(seed), meeting(seed)] {
+            let with = labelled(&mut rng, &text);
+            let checked = judged(seed, &with, |t| match small(t) {
+                Some(model) => check_labels(&model, 300),
+                None => Ok([None, None]),
+            });
+            labels += checked.iter().flatten().count();
+            let Some(claim) = claim(&mut rng, &text.to_string()) else { continue };
+            let mut with = text.clone();
+            with.pieces.push(Piece::line(claim));
+            let checked = judged(seed, &with, |t| match small(t) {
+                Some(model) => check_claim(&model, 300),
+                None => Ok(None),
+            });
+            claims += u64::from(checked.is_some());
+            closed += u64::from(checked.is_some_and(|(closed, _)| closed));
+        }
+    }
+    println!("{labels} kinds of labels, {claims} claims compared, of which {closed} are closed");
+    assert!(claims > count && closed * 2 > claims && labels > 0, "too little was compared");
+}
+
 /// Whether the property is violated, in every way that must not make a difference.
 fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairness) -> bool {
     let all = optimized(model, &automaton.atoms, optimizations(fairness));
@@ -80,7 +128,7 @@ fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairnes
         Fairness::None => Facts::of(&all, &automaton.atoms),
         _ => Facts::fair(&all, &automaton.atoms),
     };
-    if facts.obstacle.is_none() && !automaton.accept_labels {
+    if facts.obstacle.is_none() {
         let facts = Arc::new(facts);
         ways.push((Emptiness::Auto, &all, Some(Arc::clone(&facts))));
         ways.push((Emptiness::Components, &all, Some(facts)));

@@ -30,6 +30,6 @@ pub use error::Error;
 pub use formula::{Formula, Node, Store, Term, MAX_DEPTH, MAX_TERMS};
 pub use hoa::read_hoa;
 pub use label::{Cube, Label};
-pub use stutter::is_stutter_invariant;
+pub use stutter::{is_stutter_closed, is_stutter_invariant};
 pub use syntax::Precedence;
 pub use translate::{translate, Limits, Translation};

@@ -261,34 +261,59 @@ impl Workshop {
 /// An automaton with accepting states for the language of a generalised one.
 pub(crate) fn degeneralized(automaton: &GeneralizedBuchi, limits: &Limits) -> Result<Buchi, Error> {
     let mut bdds = Manager::new();
-    let mut labels = HashMap::new();
-    for edge in automaton.edges.iter().flatten() {
-        if !labels.contains_key(&edge.label) {
-            let function = function(&mut bdds, &edge.label)?;
-            labels.insert(edge.label.clone(), function);
-        }
-    }
+    let labels = functions(&mut bdds, automaton)?;
     let alphabet = match Alphabet::of(&mut bdds, labels.values().copied(), limits.letters) {
         Ok(alphabet) => alphabet,
         Err(_) => Alphabet::opaque(labels.values().copied()),
     };
-    let mut edges = Vec::new();
-    for state in &automaton.edges {
-        let mut out = Vec::new();
-        for edge in state {
-            let letters = alphabet.letters(&mut bdds, labels[&edge.label])?;
-            out.push(graph::Edge { to: edge.to, marks: edge.marks, letters });
-        }
-        edges.push(out);
-    }
-    let sets = automaton.sets;
-    let mut graph = Graph { initial: automaton.initial, sets, state_based: false, edges };
+    let mut graph = graph_of(&mut bdds, automaton, &labels, &alphabet)?;
     reduce(&mut graph);
     let mut work = Workshop { bdds, alphabet, tableaux: Vec::new(), negation: None };
     match work.smallest_buchi(&graph, limits) {
         Some(buchi) => work.buchi(&buchi, &automaton.atoms),
         None => Err(Error::TooLarge { what: "states", limit: limits.states }),
     }
+}
+
+/// An automaton over letters as it is, and how many letters there are: at most `limit`.
+pub(crate) fn spelled(automaton: &GeneralizedBuchi, limit: usize) -> Result<(usize, Graph), Error> {
+    let mut bdds = Manager::new();
+    let labels = functions(&mut bdds, automaton)?;
+    let alphabet = Alphabet::of(&mut bdds, labels.values().copied(), limit)?;
+    Ok((alphabet.len(), graph_of(&mut bdds, automaton, &labels, &alphabet)?))
+}
+
+/// What the labels of an automaton mean.
+fn functions<'l>(
+    bdds: &mut Manager,
+    automaton: &'l GeneralizedBuchi,
+) -> Result<HashMap<&'l Label, Bdd>, Error> {
+    let mut labels = HashMap::new();
+    for edge in automaton.edges.iter().flatten() {
+        if !labels.contains_key(&edge.label) {
+            labels.insert(&edge.label, function(bdds, &edge.label)?);
+        }
+    }
+    Ok(labels)
+}
+
+fn graph_of(
+    bdds: &mut Manager,
+    automaton: &GeneralizedBuchi,
+    labels: &HashMap<&Label, Bdd>,
+    alphabet: &Alphabet,
+) -> Result<Graph, Error> {
+    let mut edges = Vec::new();
+    for state in &automaton.edges {
+        let mut out = Vec::new();
+        for edge in state {
+            let letters = alphabet.letters(bdds, labels[&edge.label])?;
+            out.push(graph::Edge { to: edge.to, marks: edge.marks, letters });
+        }
+        edges.push(out);
+    }
+    let sets = automaton.sets;
+    Ok(Graph { initial: automaton.initial, sets, state_based: false, edges })
 }
 
 fn function(bdds: &mut Manager, label: &Label) -> Result<Bdd, Error> {

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use isospin_machine::{Fault, Step};
+use isospin_model::Action;
 use isospin_report::check::{Finding, PropertyKind};
 use isospin_report::cycle;
 use isospin_report::execution::Execution;
@@ -92,14 +93,20 @@ impl<'f> Findings<'f> {
             }
             last.push_back(story);
         });
+        let formula = model.formulas.iter().find(|f| f.name == name);
+        let claim = model.claims.iter().find(|c| c.name == name);
+        let asserts = claim.is_some_and(|c| {
+            c.automaton.edges.iter().any(|e| matches!(e.action, Action::Assert(_)))
+        });
         let message = match (found.cycle, cycle_len) {
+            (None, _) if asserts => {
+                "the claim runs to its end, or an assertion in it fails".to_owned()
+            }
             (None, _) => "the claim runs to its end".to_owned(),
             (Some(_), 0) => "the execution ends, and its last state stays".to_owned(),
             (Some(_), 1) => "a cycle of 1 step".to_owned(),
             (Some(_), n) => format!("a cycle of {n} steps"),
         };
-        let formula = model.formulas.iter().find(|f| f.name == name);
-        let claim = model.claims.iter().find(|c| c.name == name);
         let source = formula.map(|f| f.source).or(claim.map(|c| c.source));
         let location = source.map_or(String::new(), |s| model.place(s));
         let cycle_start = found.cycle.map(|start| start + 1);

@@ -55,7 +55,7 @@ pub fn check(
         return Ok(());
     };
     let wanted = Wanted::new(context.args);
-    let stutters = is_stutter_invariant(context, question);
+    let stutters = is_stutter_invariant(context, question, &automaton);
     if wanted.optimize && !stutters {
         let counts = match question.kind {
             PropertyKind::Ltl => "counts steps",
@@ -80,8 +80,7 @@ pub fn check(
     let searched = Arc::clone(&prepared.model);
     let machine = context.made.machine(context.args.machine, &searched)?;
     let copies = emptiness == Emptiness::Nested && context.args.fair != args::Fairness::None;
-    let reducible =
-        stutters && matches!(question.kind, PropertyKind::Ltl | PropertyKind::Time) && wanted.por;
+    let reducible = stutters && emptiness != Emptiness::Direct && wanted.por;
     if reducible && copies {
         let name = &question.name;
         report
@@ -224,12 +223,15 @@ pub(super) fn automaton(
             }
         }
         PropertyKind::Never => {
-            model.claims.iter().find(|c| c.name == question.name).map(PropertyAutomaton::never)
+            model.claims.iter().find(|c| c.name == question.name).and_then(PropertyAutomaton::never)
         }
-        PropertyKind::Acceptance => Some(match never_claim(model) {
-            Some(claim) => PropertyAutomaton::never(claim).with_labels(),
-            None => PropertyAutomaton::acceptance(),
-        }),
+        PropertyKind::Acceptance => match never_claim(model) {
+            Some(claim) => PropertyAutomaton::never(claim).map(|claim| match has_accept(model) {
+                true => claim.with_labels(),
+                false => claim,
+            }),
+            None => Some(PropertyAutomaton::acceptance()),
+        },
         // The direct search looks at labels itself.
         PropertyKind::Progress if context.args.emptiness == args::EmptinessChoice::Direct => {
             let atoms = PropertyAutomaton::non_progress().atoms;
@@ -247,16 +249,30 @@ fn never_claim(model: &Model) -> Option<&isospin_model::ProcType> {
     model.claims.iter().find(|c| c.kind == ProcKind::NeverClaim)
 }
 
-/// Whether the property cannot tell apart executions that differ only in how long they stay in
-/// equal states.
-pub(super) fn is_stutter_invariant(context: &Context, question: &Question) -> bool {
+/// Whether some process has an `accept` label.
+fn has_accept(model: &Model) -> bool {
+    model.proctypes.iter().flat_map(|p| &p.automaton.locations).any(|l| l.accept)
+}
+
+/// Whether it is known that the property, and its automaton, cannot tell apart executions that
+/// differ only in how long they stay in equal states.
+pub(super) fn is_stutter_invariant(
+    context: &Context,
+    question: &Question,
+    automaton: &PropertyAutomaton,
+) -> bool {
     let formula = context.loaded.model.formulas.iter().find(|f| f.name == question.name);
     match (question.kind, formula) {
-        (PropertyKind::Ltl, Some(formula)) => to_logic(&formula.temporal)
-            .is_ok_and(|(formula, _)| isospin_logic::is_stutter_invariant(&formula)),
+        (PropertyKind::Ltl, Some(formula)) => {
+            to_logic(&formula.temporal).is_ok_and(|(formula, _)| {
+                let closed = || !formula.has_next() || automaton.is_stutter_closed();
+                isospin_logic::is_stutter_invariant(&formula) && closed()
+            })
+        }
         // Labels are seen where they are; what stands between them is not.
-        (PropertyKind::Acceptance, _) => never_claim(&context.loaded.model).is_none(),
+        (PropertyKind::Acceptance, _) if never_claim(&context.loaded.model).is_none() => true,
         (PropertyKind::Progress | PropertyKind::Time, _) => true,
+        (PropertyKind::Never | PropertyKind::Acceptance, _) => automaton.is_stutter_closed(),
         _ => false,
     }
 }

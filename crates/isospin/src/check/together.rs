@@ -39,7 +39,7 @@ pub fn holding(
     let mut groups: Vec<Group> = Vec::new();
     for question in questions.iter().filter(|q| q.kind == PropertyKind::Ltl) {
         let Some(automaton) = temporal::automaton(context, question)? else { continue };
-        let stutters = temporal::is_stutter_invariant(context, question);
+        let stutters = temporal::is_stutter_invariant(context, question, &automaton);
         if !stutters || !automaton.violates_invariant() {
             continue;
         }

@@ -2,6 +2,7 @@
 //!
 //! Expected output lies in `tests/golden`; `UPDATE=1 cargo test -p isospin` writes it anew.
 
+mod claims;
 mod clusters;
 mod ends;
 mod golden;

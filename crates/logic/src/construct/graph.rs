@@ -158,26 +158,31 @@ impl Graph {
             .collect()
     }
 
+    /// For each state, whether an accepting run starts there.
+    pub fn useful(&self) -> Vec<bool> {
+        let components = self.components();
+        self.useful_in(&components, self.accepting_components(&components))
+    }
+
+    fn useful_in(&self, components: &Components, mut useful: Vec<bool>) -> Vec<bool> {
+        // Bottom up, so that the components below are known.
+        let mut by_component: Vec<usize> = (0..self.states()).collect();
+        by_component.sort_by_key(|&state| components.of[state]);
+        for &state in &by_component {
+            if self.edges[state].iter().any(|edge| useful[components.of[edge.to]]) {
+                useful[components.of[state]] = true;
+            }
+        }
+        (0..self.states()).map(|state| useful[components.of[state]]).collect()
+    }
+
     /// Drops the states that no accepting run visits and the marks that no accepting run needs,
     /// and joins parallel edges.
     pub fn trim(&mut self) {
         self.normalize();
         let components = self.components();
         let accepting = self.accepting_components(&components);
-        let mut useful = vec![false; self.states()];
-        // Bottom up, so that the components below are known.
-        let mut by_component: Vec<usize> = (0..self.states()).collect();
-        by_component.sort_by_key(|&state| components.of[state]);
-        let mut useful_component = accepting.clone();
-        for &state in &by_component {
-            let component = components.of[state];
-            if self.edges[state].iter().any(|edge| useful_component[components.of[edge.to]]) {
-                useful_component[component] = true;
-            }
-        }
-        for state in 0..self.states() {
-            useful[state] = useful_component[components.of[state]];
-        }
+        let useful = self.useful_in(&components, accepting.clone());
         for state in 0..self.states() {
             let component = components.of[state];
             let was_accepting = self.accepting(state);

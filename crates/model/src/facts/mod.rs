@@ -8,6 +8,7 @@
 //! | `element.rs` | elements of arrays that a process settles for itself |
 //! | `claim.rs` | what promises of exclusive access mean |
 //! | `fair.rs` | who can let whom move |
+//! | `labels.rs` | which steps may change whether somebody stands at a label |
 //! | `named.rs` | names of shared objects |
 //! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
 //! | `numbers.rs` | whether the numbers of processes and channels make a difference |
@@ -17,6 +18,7 @@ mod access;
 mod claim;
 mod element;
 mod fair;
+mod labels;
 mod named;
 mod numbers;
 mod offers;
@@ -24,6 +26,7 @@ mod set;
 
 pub use access::{Access, OneChannel, OwnObject, OwnUse};
 pub use element::{Element, Sort};
+pub use labels::label_changes;
 pub use named::Shared;
 pub(crate) use offers::{is_private, offers_matter, starts_with_receive};
 pub use set::{End, Objects};
@@ -118,7 +121,7 @@ pub struct Facts {
 
 impl Facts {
     /// Finds the facts of a model. `observers` are the expressions of a property: what they see of
-    /// processes counts as seen.
+    /// processes counts as seen. Of the expression `np_` itself, [`label_changes`] knows more.
     pub fn of(model: &Model, observers: &[Expr]) -> Facts {
         Facts::new(model, observers, false)
     }
@@ -171,7 +174,7 @@ impl Facts {
         &self.locations[proctype as usize][location as usize]
     }
 
-    /// What an observer's expression looks at.
+    /// What an observer's expression looks at, other than `np_`.
     pub fn observed(&self, model: &Model, expr: &Expr) -> Objects {
         let Some(proctype) = model.proctypes.first() else { return Objects::default() };
         let values = &self.values;
@@ -289,7 +292,7 @@ impl Values {
             }
             proctype.initializers.iter().for_each(|i| i.value.walk(&mut look));
         }
-        for expr in observers {
+        for expr in observers.iter().filter(|e| **e != Expr::NonProgress) {
             expr.walk(&mut look);
         }
         if counted {

@@ -32,6 +32,12 @@ pub fn keep_ended(model: &mut Model, observers: &[Expr]) -> Result<(), &'static 
         if proctype.frame.slots.iter().any(|s| s.ty.kind == Kind::Timer) {
             return Err("the timers of a process go with it");
         }
+        // To stand there counts, and to be gone does not.
+        let automaton = &proctype.automaton;
+        let ends = automaton.edges.iter().filter(|e| e.action == Action::End);
+        if ends.map(|e| &automaton.locations[e.from as usize]).any(|l| l.accept || l.progress) {
+            return Err("a label stands where processes end");
+        }
     }
     for promise in &model.exclusives {
         if ends(&model.proctypes[promise.proctype as usize]) {

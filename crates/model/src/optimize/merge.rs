@@ -4,6 +4,10 @@
 //! alone it is a persistent set. So nothing is lost when the process keeps control until it has
 //! taken it, provided that it does not keep control for ever: every cycle has a location where it
 //! is given up.
+//!
+//! Locations with labels are not passed over. That a process is carried on to an `accept` label
+//! instead of staying before it loses nothing, as all that counts is to pass such labels again and
+//! again; with `progress` labels it is the other way round.
 
 use super::for_each_expr;
 use crate::action::Action;
@@ -20,7 +24,7 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
         return;
     }
     let mut watched = vec![false; model.proctypes.len()];
-    let mut located = false;
+    let (mut located, mut progress) = (false, false);
     for_each_expr(model, observers, &mut |expr| match expr {
         Expr::AtLocation { proctype, .. } => watched[*proctype as usize] = true,
         Expr::Load(place) => {
@@ -29,6 +33,7 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
             }
         }
         Expr::PcValue(_) => located = true,
+        Expr::NonProgress => progress = true,
         _ => {}
     });
     // Who stores in a variable that names a channel which it claims changes what others may do.
@@ -50,6 +55,11 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
                 next.iter().any(|e| starts_with_receive(&e.action))
             };
             own[l] &= !automaton.edges_of(l as LocationId).iter().any(leads_to_offer);
+        }
+        // Who stays where it is for ever must not be carried on to where that counts as progress.
+        for l in (0..own.len()).filter(|_| progress) {
+            let labelled = |e: &Edge| automaton.locations[e.target as usize].progress;
+            own[l] &= !automaton.edges_of(l as LocationId).iter().any(labelled);
         }
         break_cycles(automaton, &mut own);
         keep_before_sequences(automaton, &mut own);

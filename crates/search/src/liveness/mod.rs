@@ -2,7 +2,9 @@
 //!
 //! | module | what lives there |
 //! | --- | --- |
-//! | [`property`] | properties as automata: formulas, never claims, acceptance, progress |
+//! | [`property`] | properties as automata: formulas, acceptance, progress |
+//! | `claim` | never claims as automata |
+//! | `stutter` | automata that are known not to count steps |
 //! | [`product`] | model and automaton together, node by node |
 //! | `arcs` | arcs of the product, as they are found and on a stack |
 //! | `nested` | emptiness by nested depth-first search |
@@ -20,6 +22,7 @@
 //! | `steps` | from a path of states to the steps of the model between them |
 
 mod arcs;
+mod claim;
 mod component;
 mod copies;
 mod direct;
@@ -35,18 +38,20 @@ mod stack;
 mod steps;
 mod strength;
 mod strong;
+mod stutter;
 mod visited;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use isospin_machine::{Machine, Step};
-use isospin_model::facts::Objects;
+use isospin_model::facts::{label_changes, Facts, Objects};
+use isospin_model::{Expr, Model};
 
 use crate::door::Door;
 use crate::limits::{Control, Progress};
 use crate::options::Options;
-use crate::reduce::{Ample, ReductionCounts};
+use crate::reduce::{Ample, AmpleSets, ReductionCounts};
 use crate::result::{Incomplete, Verdict};
 use crate::scout;
 use crate::store::{Extras, Store};
@@ -137,8 +142,8 @@ pub struct LivenessResult {
 
 /// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
 /// the options ask for it, needs facts that know the automaton's atoms, and, under fairness, that
-/// were found for [fairness](isospin_model::facts::Facts::fair); acceptance must be the automaton's
-/// alone, and the property must not count steps. `machine` executes the model.
+/// were found for [fairness](isospin_model::facts::Facts::fair); the property must not count steps.
+/// `machine` executes the model.
 pub fn check_liveness<M: Machine>(
     mut machine: M,
     automaton: PropertyAutomaton,
@@ -178,11 +183,7 @@ pub fn check_liveness<M: Machine>(
     let reducer = match &options.reduction {
         // What is on the stack differs between copies of a node.
         Some(facts) if !copied && (facts.fair || fairness == Fairness::None) => {
-            let mut observed = Objects::default();
-            for atom in &automaton.atoms {
-                observed.add(&facts.observed(machine.model(), atom));
-            }
-            let ample = Ample::new(Arc::clone(facts), &observed, options.ample);
+            let ample = reducer(machine.model(), &automaton, facts, options.ample);
             // The second search of a nested one has to choose as the first did, and for all states
             // of an orbit the choice has to be the same.
             let twice = nested && Strength::of(&automaton).any_mixed();
@@ -257,6 +258,29 @@ pub fn check_liveness<M: Machine>(
     result.peak_bytes = control.budget.peak();
     result.time = control.start.elapsed();
     result
+}
+
+/// A reduction that puts nothing off which the automaton could see.
+fn reducer(
+    model: &Model,
+    automaton: &PropertyAutomaton,
+    facts: &Arc<Facts>,
+    kind: AmpleSets,
+) -> Ample {
+    let (labels, others): (Vec<&Expr>, _) =
+        automaton.atoms.iter().partition(|e| **e == Expr::NonProgress);
+    let mut observed = Objects::default();
+    for atom in others {
+        observed.add(&facts.observed(model, atom));
+    }
+    let mut ample = Ample::new(Arc::clone(facts), &observed, kind);
+    if !labels.is_empty() {
+        ample = ample.seeing(&label_changes(model, |l| l.progress));
+    }
+    if automaton.accept_labels {
+        ample = ample.seeing(&label_changes(model, |l| l.accept));
+    }
+    ample
 }
 
 /// Nodes like those to come, for the store to learn from: states of the model with states of the

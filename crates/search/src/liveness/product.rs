@@ -168,15 +168,20 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// Finds the states that follow one. Says whether some were left out, which must not be if it
     /// is to be expanded fully.
+    ///
+    /// Nor if the chosen steps lead nowhere, because each of them goes wrong or is an atomic
+    /// sequence that goes round in circles: an execution on which none of them is ever taken is as
+    /// good as one that starts with one of them only if that one leads on.
     fn expand_model(&mut self, state: &[u8], full: bool) -> bool {
         // The sink never ends an expansion; a limit that does shows in the control.
         if !self.door.is_symmetric() {
             let _ = self.expander.expand(state, u32::MAX, &mut self.fan);
             let reduced = self.expander.is_reduced();
-            if reduced && full {
+            if reduced && (full || !self.fan.moves()) {
                 let _ = self.expander.expand_rest(state, u32::MAX, &mut self.fan);
+                return false;
             }
-            return reduced && !full;
+            return reduced;
         }
         // States of one orbit must be reduced alike: what is chosen is chosen in the
         // representative, and carried back.
@@ -194,6 +199,9 @@ impl<'c, M: Machine> Product<'c, M> {
             Some(chosen) => chosen.contains(ranks.get(pid).unwrap_or(&(pid as u8))),
         };
         let _ = self.expander.expand_chosen(state, counts, &mut self.fan);
+        if self.expander.is_reduced() && !self.fan.moves() {
+            let _ = self.expander.expand_chosen(state, |_| true, &mut self.fan);
+        }
         self.expander.is_reduced()
     }
 
@@ -209,8 +217,12 @@ impl<'c, M: Machine> Product<'c, M> {
         }
         let reduced = self.expand_model(state, full);
         let from = &self.automaton.states[from];
-        if !self.fan.moves() && !self.fan.runtime && !from.endless {
-            // Nothing can happen: the model stutters.
+        if !self.fan.moves() && !from.endless {
+            // Nothing can happen: the model stutters. Where a step would go wrong it does not, but
+            // a claim that comes to its end in this state has come to it.
+            if self.fan.runtime {
+                self.fan.retain_edges(|to| self.automaton.states[to as usize].end);
+            }
             self.fan.add(state, Movers::default());
         }
         if from.still {

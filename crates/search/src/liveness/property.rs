@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use isospin_logic::{translate, AtomTable, Buchi, Error, GeneralizedBuchi, Label, Limits};
-use isospin_model::{Action, Expr, ProcType, Temporal, UnaryOp};
+use isospin_model::{Expr, Temporal, UnaryOp};
 
 /// A conjunction of atoms that must hold and atoms that must not, by index.
 pub type Cube = Vec<(u16, bool)>;
@@ -26,7 +26,8 @@ pub struct PropertyState {
     pub edges: Vec<PropertyEdge>,
     /// Whether it is accepting, in an automaton with accepting states.
     pub accepting: bool,
-    /// Whether arriving here is a violation by itself: a never claim has run to its end.
+    /// Whether arriving here is a violation by itself: a never claim has run to its end, or one of
+    /// its assertions has failed.
     pub end: bool,
     /// Whether it goes on from here only with steps of processes: neither does time pass, nor does
     /// a finished execution stay.
@@ -126,55 +127,6 @@ impl PropertyAutomaton {
         })
     }
 
-    /// Executions that a never claim accepts.
-    pub fn never(claim: &ProcType) -> PropertyAutomaton {
-        let automaton = &claim.automaton;
-        let mut atoms = Vec::new();
-        let mut states = Vec::new();
-        for (id, location) in automaton.locations.iter().enumerate() {
-            let mut edges = Vec::new();
-            let mut conditions: Vec<u16> = Vec::new();
-            let mut always = false;
-            for edge in automaton.edges_of(id as u32) {
-                let guard = match &edge.action {
-                    Action::Condition(e) => {
-                        let atom = intern(&mut atoms, e);
-                        conditions.push(atom);
-                        vec![vec![(atom, true)]]
-                    }
-                    // An assertion in a claim fails where the claim would otherwise go on.
-                    Action::Assert(e) => vec![vec![(intern(&mut atoms, e), true)]],
-                    // Only where nothing before it can be taken.
-                    Action::Else if always => continue,
-                    Action::Else => vec![conditions.iter().map(|&a| (a, false)).collect()],
-                    Action::End => continue,
-                    _ => {
-                        always = true;
-                        vec![Cube::new()]
-                    }
-                };
-                let marks = u64::from(location.accept);
-                edges.push(PropertyEdge { guard, to: edge.target, marks });
-            }
-            let end = automaton.edges_of(id as u32).iter().any(|e| e.action == Action::End);
-            states.push(PropertyState {
-                edges,
-                accepting: location.accept,
-                end,
-                still: false,
-                endless: false,
-            });
-        }
-        PropertyAutomaton {
-            atoms,
-            initial: automaton.initial,
-            states,
-            sets: 1,
-            accept_labels: false,
-            state_based: true,
-        }
-    }
-
     /// As Spin has it when it looks for acceptance cycles in a model with a never claim: labels of
     /// processes count as well as those of the claim.
     pub fn with_labels(mut self) -> PropertyAutomaton {
@@ -191,14 +143,6 @@ impl PropertyAutomaton {
     pub fn label_mark(&self) -> u64 {
         u64::from(self.accept_labels)
     }
-}
-
-fn intern(atoms: &mut Vec<Expr>, expr: &Expr) -> u16 {
-    let at = atoms.iter().position(|a| a == expr).unwrap_or_else(|| {
-        atoms.push(expr.clone());
-        atoms.len() - 1
-    });
-    at as u16
 }
 
 fn from_buchi(buchi: &Buchi, atoms: Vec<Expr>) -> PropertyAutomaton {

@@ -3,6 +3,12 @@
 //! C3: on every cycle of the reduced graph there is a node that is expanded fully. A cycle has an
 //! arc that leads back into the stack; so a node of whose chosen arcs one does is expanded fully.
 //! The node itself is on the stack.
+//!
+//! What is chosen depends on the node, and so on the automaton's state. Hence it is not enough that
+//! the executions followed look to the automaton like those left out: a run of it has to go along
+//! with each choice as it is made (Siegel 2019). Of claims that is found out, see
+//! [`is_stutter_closed`](super::PropertyAutomaton::is_stutter_closed); of formulas without `X` it is
+//! taken to be so, as nearly all of their automata pass that test, too.
 
 use isospin_machine::Machine;
 

@@ -24,7 +24,8 @@
 //! - C1: no step that depends on the set's happens before one of them. [`Facts`] says what a
 //!   process may touch in its next step and ever after; see there for channels, rendez-vous under
 //!   `unless`, starting and ending, and looking at others.
-//! - C2: where a property looks at the states, the steps are invisible to it.
+//! - C2: where a property looks at the states, the steps are invisible to it: they touch nothing
+//!   that it looks at and, where it looks at labels, lead nobody to one or away from one.
 //! - C3: nothing is put off for ever. The search sees to that: from a state where steps were put
 //!   off, one of the chosen steps leads on in an order that ends, until one comes to a state that
 //!   was expanded fully. Everything that was put off can still be taken there. What the order is
@@ -227,6 +228,12 @@ impl Ample {
             wide: Finder::default(),
             counts: ReductionCounts::default(),
         }
+    }
+
+    /// Lets the property also see the next step from some locations of each process type.
+    pub fn seeing(mut self, locations: &[Vec<bool>]) -> Ample {
+        self.sets.sight.add(locations);
+        self
     }
 
     /// Makes the choice a matter of the state alone, not of what was found in states before.

@@ -42,6 +42,16 @@ impl Sight {
         sight
     }
 
+    /// Adds the next steps from some locations of each process type.
+    pub fn add(&mut self, locations: &[Vec<bool>]) {
+        for (step, &seen) in self.steps.iter_mut().zip(locations.iter().flatten()) {
+            if seen {
+                *step = Seen::Always;
+                self.any = true;
+            }
+        }
+    }
+
     /// Whether the property may see the next step of somebody.
     #[inline]
     pub fn sees<const W: usize>(

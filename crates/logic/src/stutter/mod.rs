@@ -1,4 +1,8 @@
-//! Whether a formula can tell a word from one that repeats some of its letters.
+//! Whether a formula, or an automaton, can tell a word from one that repeats some of its letters.
+
+mod simulation;
+
+pub use simulation::is_stutter_closed;
 
 use std::collections::HashMap;
 
