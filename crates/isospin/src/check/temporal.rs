@@ -56,6 +56,7 @@ pub fn check(
     };
     let wanted = Wanted::new(context.args);
     let stutters = is_stutter_invariant(context, question, &automaton);
+    let closed = stutters && is_stutter_closed(question, &automaton);
     if wanted.optimize && !stutters {
         let counts = match question.kind {
             PropertyKind::Ltl => "counts steps",
@@ -80,7 +81,13 @@ pub fn check(
     let searched = Arc::clone(&prepared.model);
     let machine = context.made.machine(context.args.machine, &searched)?;
     let copies = emptiness == Emptiness::Nested && context.args.fair != args::Fairness::None;
-    let reducible = stutters && emptiness != Emptiness::Direct && wanted.por;
+    if wanted.por && stutters && !closed {
+        let name = &question.name;
+        report.notes.push(format!(
+            "`{name}`: nothing is put off, because its automaton may have to know what comes."
+        ));
+    }
+    let reducible = closed && emptiness != Emptiness::Direct && wanted.por;
     if reducible && copies {
         let name = &question.name;
         report
@@ -254,8 +261,8 @@ fn has_accept(model: &Model) -> bool {
     model.proctypes.iter().flat_map(|p| &p.automaton.locations).any(|l| l.accept)
 }
 
-/// Whether it is known that the property, and its automaton, cannot tell apart executions that
-/// differ only in how long they stay in equal states.
+/// Whether it is known that the property cannot tell apart executions that differ only in how long
+/// they stay in equal states.
 pub(super) fn is_stutter_invariant(
     context: &Context,
     question: &Question,
@@ -263,18 +270,21 @@ pub(super) fn is_stutter_invariant(
 ) -> bool {
     let formula = context.loaded.model.formulas.iter().find(|f| f.name == question.name);
     match (question.kind, formula) {
-        (PropertyKind::Ltl, Some(formula)) => {
-            to_logic(&formula.temporal).is_ok_and(|(formula, _)| {
-                let closed = || !formula.has_next() || automaton.is_stutter_closed();
-                isospin_logic::is_stutter_invariant(&formula) && closed()
-            })
-        }
+        (PropertyKind::Ltl, Some(formula)) => to_logic(&formula.temporal)
+            .is_ok_and(|(formula, _)| isospin_logic::is_stutter_invariant(&formula)),
         // Labels are seen where they are; what stands between them is not.
         (PropertyKind::Acceptance, _) if never_claim(&context.loaded.model).is_none() => true,
         (PropertyKind::Progress | PropertyKind::Time, _) => true,
         (PropertyKind::Never | PropertyKind::Acceptance, _) => automaton.is_stutter_closed(),
         _ => false,
     }
+}
+
+/// The same of the automaton, which reduction in a product with it needs as well; see
+/// `search::liveness::proviso`. Those of labels and of time guess no more than that something has
+/// happened for the last time, which they can do at any later moment, too.
+fn is_stutter_closed(question: &Question, automaton: &PropertyAutomaton) -> bool {
+    question.kind != PropertyKind::Ltl || automaton.is_stutter_closed()
 }
 
 /// Which search it will be: a nested one where it can be and nothing else was asked for.

@@ -167,3 +167,20 @@ fn labels_are_reduced_for() {
         }
     }
 }
+
+#[test]
+fn an_automaton_that_has_to_know_what_comes_is_not_reduced_for() {
+    let folder = Folder::new();
+    folder.write(
+        "model.pml",
+        "bit p, q, r, s;
+         active proctype P() { do :: p = 1 - p :: r = 1 - r od }
+         active proctype Q() { do :: q = 1 - q :: s = 1 - s od }",
+    );
+    let large = "! (([] ((r || q) || <> s)) V ((q && <> r) || (r U (p U r))))";
+    for (formula, closed) in [("[] (p -> <> q)", true), ("p U (q U (r U s))", true), (large, false)]
+    {
+        let run = folder.run(&["check", "model.pml", "-q", "--ltl", formula]);
+        assert_eq!(!run.stdout.contains("may have to know what comes"), closed, "{run:?}");
+    }
+}

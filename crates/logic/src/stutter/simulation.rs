@@ -24,9 +24,10 @@ use crate::translate::spelled;
 /// The most letters and states of an automaton that is looked at.
 const MAX_LETTERS: usize = 64;
 const MAX_STATES: usize = 64;
-/// The most moves of the game, and how many of them are looked at before the answer is no.
+/// The most moves and answers of the game, and how many of them are looked at before the answer is
+/// no.
 const MAX_MOVES: usize = 2_000_000;
-const MAX_LOOKS: usize = 40_000_000;
+const MAX_LOOKS: usize = 50_000_000;
 
 /// Whether runs of the automaton can be led along every stuttering of a word. A run that comes to
 /// one of the states in `ends` accepts at once, and the other run has to come to one with the same
@@ -88,6 +89,8 @@ struct Game {
     /// How many places Spoiler can choose to start from: the first ones.
     starts: usize,
     moves: Vec<Vec<Move>>,
+    /// How many moves and answers there are.
+    size: usize,
 }
 
 impl Game {
@@ -99,8 +102,7 @@ impl Game {
         let mut order: Vec<Place> =
             (0..letters).map(|letter| (graph.initial, false, letter, graph.initial)).collect();
         let mut numbers: HashMap<Place, usize> = order.iter().copied().zip(0..).collect();
-        let mut game = Game { starts: letters, moves: Vec::new() };
-        let mut size = 0;
+        let mut game = Game { starts: letters, moves: Vec::new(), size: 0 };
         while game.moves.len() < order.len() {
             let (spoiler, read, letter, duplicator) = order[game.moves.len()];
             let mut moves = Vec::new();
@@ -119,11 +121,11 @@ impl Game {
                             (edge.marks & 1 == 1, number)
                         });
                     moves.push(Move { marked, answers: answers.collect() });
-                    size += graph.edges[duplicator].len() + 1;
+                    game.size += graph.edges[duplicator].len() + 1;
                 }
             }
             game.moves.push(moves);
-            if size > MAX_MOVES {
+            if game.size > MAX_MOVES {
                 return None;
             }
         }
@@ -143,7 +145,7 @@ impl Game {
             loop {
                 let mut now = vec![true; count];
                 loop {
-                    looks += count;
+                    looks += self.size;
                     if looks > MAX_LOOKS {
                         return false;
                     }
