@@ -97,6 +97,8 @@ impl Link for (u32, StateId) {
 struct Level {
     group: usize,
     first: usize,
+    /// Whether steps of the state at `group` were put off. Of the others none were.
+    reduced: bool,
 }
 
 pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
@@ -242,7 +244,7 @@ impl<M: Machine, F: Fn() -> M, L: Link> Search<'_, F, L> {
                 }
                 self.look_up()?;
             }
-            levels.push(Level { group, first: end });
+            levels.push(Level { group, first: end, reduced });
         }
     }
 
@@ -320,10 +322,11 @@ impl<F, L: Link> Search<'_, F, L> {
         }
     }
 
-    /// A group is done with, and everything above it.
+    /// A group is done with, and everything above it. What was expanded fully is as good as
+    /// finished already.
     fn finish(&mut self, level: Level) {
-        for at in level.group..level.first {
-            self.set_flags(at, FINISHED);
+        if level.reduced {
+            self.set_flags(level.group, FINISHED);
         }
         self.stack.truncate(level.group);
     }
