@@ -15,14 +15,16 @@ use isospin_conformance::liveness::{check_claim, check_formula, check_labels};
 use isospin_conformance::reductions::check_reductions;
 use isospin_conformance::rng::Rng;
 use isospin_conformance::shrink;
+use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::tree::{Piece, Text};
 use isospin_model::Model;
 
 /// A random model, of any kind; more often than elsewhere without what rules reduction out.
 fn model(seed: u64) -> Text {
-    match seed % 4 {
-        0 => return cyclic(seed),
-        2 => return meeting(seed),
+    match seed % 8 {
+        0 | 4 => return cyclic(seed),
+        2 | 6 => return meeting(seed),
+        5 => return symmetric(seed).text,
         _ => {}
     }
     let mut rng = Rng::new(seed);

@@ -40,14 +40,20 @@ pub(crate) fn atoms(text: &str) -> Vec<String> {
                 && !line.contains('(')
         })
     };
-    for name in ["g0", "g1", "g2"].into_iter().filter(|n| declared(n)) {
+    for name in ["g0", "g1", "g2", "g_d"].into_iter().filter(|n| declared(n)) {
         for value in 0..3 {
             atoms.push(format!("({name} == {value})"));
         }
         atoms.push(format!("({name} > 1)"));
     }
-    for name in ["c0", "cc"].into_iter().filter(|n| declared(n)) {
+    for name in ["c0", "cc", "c_n", "c_t"].into_iter().filter(|n| declared(n)) {
         atoms.push(format!("(len({name}) > 0)"));
+    }
+    // Formulas about names leave less symmetry, or none.
+    for (name, about) in [("g_n", "(g_n == 0)"), ("a_d[N]", "(a_d[0] > a_d[1])")] {
+        if declared(name) {
+            atoms.push(about.to_owned());
+        }
     }
     // Where a process stands: labels that are in a process type which is there from the start.
     let mut process = None;

@@ -12,7 +12,8 @@ use isospin_search::liveness::property::{to_logic, Cube};
 use isospin_search::liveness::{
     check_liveness, Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
 };
-use isospin_search::{Options, Verdict};
+use isospin_search::{Incomplete, Options, Verdict};
+use isospin_symmetry::{prepare, Strategy};
 
 use crate::brute::Space;
 use crate::lasso::{accepted, execute, holds, Executed};
@@ -170,7 +171,38 @@ impl Property<'_> {
                 }
             }
         }
+        self.check_under_symmetry(model, verdicts[0])?;
         Ok(verdicts)
+    }
+
+    /// The same under symmetry, with and without reduction. Fairness does not go with it.
+    fn check_under_symmetry(&self, model: &Arc<Model>, expected: bool) -> Result<(), String> {
+        let atoms = &self.ways[0].2.atoms;
+        let which = self.stutters.then(|| optimizations(Fairness::None));
+        let prepared = prepare(model, atoms, which);
+        let Some(symmetry) = &prepared.detection.symmetry else { return Ok(()) };
+        let searched = &prepared.model;
+        let facts = Some(Facts::of(searched, atoms)).filter(|f| f.obstacle.is_none());
+        let facts = facts.filter(|_| self.stutters).map(Arc::new);
+        let ways = self.ways.iter().filter(|(_, emptiness, _)| *emptiness == Emptiness::Nested);
+        for &(_, emptiness, automaton) in ways.filter(|(.., automaton)| automaton.state_based) {
+            for strategy in [Strategy::Full, Strategy::Segmented, Strategy::Refined] {
+                for reduction in [None, facts.clone()] {
+                    let how = format!("{}, reduction {}", strategy.name(), reduction.is_some());
+                    let symmetry = Some((Arc::clone(symmetry), strategy));
+                    let options = Options { reduction, symmetry, ..Options::default() };
+                    let fairness = Fairness::None;
+                    let asked = Asked { automaton, fairness, emptiness, options: &options };
+                    let result = asked.of(Interpreter::new(Arc::clone(searched)));
+                    if result.incomplete == Some(Incomplete::Asymmetric) {
+                        continue;
+                    }
+                    check_result(searched, &asked, result, expected, self.is_shown)
+                        .map_err(|why| format!("{how}: {why}"))?;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -274,6 +306,23 @@ fn check_one(
         Some(machine) => asked.of(machine),
         None => asked.of(Interpreter::new(Arc::clone(searched))),
     };
+    let Some(found) = check_result(searched, asked, result, expected, is_shown)? else {
+        return Ok(());
+    };
+    if !Arc::ptr_eq(model, searched) && !can_be_taken(model, &found.steps) {
+        return Err("the execution is not one of the model as written".to_owned());
+    }
+    Ok(())
+}
+
+/// Whether the verdict is the expected one, and the counterexample, which it gives back, is one.
+fn check_result(
+    searched: &Arc<Model>,
+    asked: &Asked<'_>,
+    result: LivenessResult,
+    expected: bool,
+    is_shown: &Judge<'_>,
+) -> Result<Option<Counterexample>, String> {
     let violated = match result.verdict {
         Verdict::Violated => true,
         Verdict::Holds => false,
@@ -282,13 +331,10 @@ fn check_one(
     if violated != expected {
         return Err(format!("violated: {violated}; the oracle: {expected}"));
     }
-    let Some(found) = result.counterexample else { return Ok(()) };
+    let Some(found) = result.counterexample else { return Ok(None) };
     let executed = execute(searched, &found, asked.fairness)?;
     is_shown(searched, &found, &executed)?;
-    if !Arc::ptr_eq(model, searched) && !can_be_taken(model, &found.steps) {
-        return Err("the execution is not one of the model as written".to_owned());
-    }
-    Ok(())
+    Ok(Some(found))
 }
 
 /// Whether the steps can be taken one after the other.

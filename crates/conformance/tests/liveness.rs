@@ -16,6 +16,7 @@ use isospin_conformance::liveness::{
 };
 use isospin_conformance::reductions::optimized;
 use isospin_conformance::rng::Rng;
+use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::tree::{Piece, Text};
 use isospin_conformance::{generate, shrink};
 use isospin_machine::Interpreter;
@@ -23,6 +24,7 @@ use isospin_model::facts::Facts;
 use isospin_model::Model;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
 use isospin_search::{Options, Verdict};
+use isospin_symmetry::prepare;
 use serde_json::Value;
 
 fn setting(name: &str) -> Option<u64> {
@@ -73,8 +75,12 @@ fn random_formulas_agree_with_brute_force() {
 
 /// The model, if it has few states.
 fn small(text: &Text) -> Option<Arc<Model>> {
+    smaller_than(300, text)
+}
+
+fn smaller_than(limit: u64, text: &Text) -> Option<Arc<Model>> {
     let model = Arc::new(model_of(&text.to_string()).ok()?);
-    explore(&model, 300).is_some().then_some(model)
+    explore(&model, limit).is_some().then_some(model)
 }
 
 /// What came out, or the smallest model that shows what is wrong.
@@ -114,6 +120,46 @@ fn random_labels_and_claims_agree_with_brute_force() {
     }
     println!("{labels} kinds of labels, {claims} claims compared, of which {closed} are closed");
     assert!(claims > count && closed * 2 > claims && labels > 0, "too little was compared");
+}
+
+#[test]
+fn random_symmetric_models_agree_with_brute_force() {
+    const LIMIT: u64 = 1_000;
+    let usual = if cfg!(debug_assertions) { 10 } else { 120 };
+    let seed = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
+    let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
+    println!("seed {seed}, {count} models");
+    let (mut formulas, mut labels, mut are_symmetric) = (0, 0, 0);
+    for seed in seed..seed + count {
+        let mut rng = Rng::new(seed);
+        let text = symmetric(seed).text;
+        let with = labelled(&mut rng, &text);
+        let checked = judged(seed, &with, |t| match smaller_than(LIMIT, t) {
+            Some(model) => check_labels(&model, LIMIT as usize),
+            None => Ok([None, None]),
+        });
+        labels += checked.iter().flatten().count();
+        let Some(formula) = formula(&mut rng, &text.to_string()) else { continue };
+        let mut with = text.clone();
+        with.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
+        let checked = judged(seed, &with, |t| match smaller_than(LIMIT, t) {
+            Some(model) => check_formula(&model, LIMIT as usize, &mut Rng::new(seed)),
+            None => Ok(None),
+        });
+        let Some(model) = smaller_than(LIMIT, &with).filter(|_| checked.is_some()) else {
+            continue;
+        };
+        let Ok(automaton) = PropertyAutomaton::violating(&model.formulas[0].temporal, false) else {
+            continue;
+        };
+        let which = Some(optimizations(Fairness::None));
+        let prepared = prepare(&model, &automaton.atoms, which);
+        formulas += 1;
+        are_symmetric += u64::from(prepared.detection.symmetry.is_some());
+    }
+    println!("{formulas} formulas, {are_symmetric} with symmetry, and {labels} kinds of labels");
+    assert!(2 * formulas > count && 3 * are_symmetric > formulas, "too little was compared");
+    assert!(labels > 0, "too little was compared");
 }
 
 /// Whether the property is violated, in every way that must not make a difference.
