@@ -150,7 +150,7 @@ pub fn check_liveness<M: Machine>(
     fairness: Fairness,
     emptiness: Emptiness,
     options: &Options,
-    _progress: &mut dyn FnMut(&Progress),
+    progress: &mut dyn FnMut(&Progress),
 ) -> LivenessResult {
     let control = Control::new(options);
     let nested = match emptiness {
@@ -201,7 +201,7 @@ pub fn check_liveness<M: Machine>(
     if emptiness == Emptiness::Ends {
         product.ends = Some(Ends::of(product.automaton()));
     }
-    let mut visited = Visited::new(store.handle(), &control, options.depth);
+    let mut visited = Visited::new(store.handle(), &control, options.depth, progress);
     let way = match (emptiness, nested) {
         (Emptiness::Direct | Emptiness::Reachability, _) => emptiness,
         (_, true) => Emptiness::Nested,
@@ -216,7 +216,7 @@ pub fn check_liveness<M: Machine>(
                 Ok(second) => second,
                 Err(_) => return result,
             };
-            visited = Visited::new(second.handle(), &control, options.depth);
+            visited = visited.restart(second.handle());
             find(&mut product, &mut visited, fairness, Emptiness::Components)
                 .unwrap_or(Err(Stopped))
         }

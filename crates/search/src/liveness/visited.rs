@@ -4,7 +4,7 @@ use isospin_machine::Machine;
 
 use super::arcs::Arcs;
 use super::product::Product;
-use crate::limits::{Control, OutOfMemory};
+use crate::limits::{Control, OutOfMemory, Progress, Watch};
 use crate::result::Incomplete;
 use crate::store::{Handle, StateId};
 
@@ -15,15 +15,12 @@ pub(super) struct Stopped;
 /// Entered by the search that visits every node.
 pub(super) const ENTERED: u8 = 16;
 
-/// How many nodes are entered between two looks at the limits.
-const INTERVAL: u64 = 256;
-
 /// The visited nodes, counted.
 pub(super) struct Visited<'s> {
     handle: Handle<'s, false>,
     control: &'s Control,
+    watch: Watch<'s>,
     depth_limit: u64,
-    ticks: u64,
     charged: u64,
     /// Nodes entered.
     pub states: u64,
@@ -34,18 +31,27 @@ pub(super) struct Visited<'s> {
 }
 
 impl<'s> Visited<'s> {
-    pub fn new(handle: Handle<'s, false>, control: &'s Control, depth: Option<u32>) -> Self {
-        let depth_limit = depth.map_or(u64::MAX, u64::from);
+    pub fn new(
+        handle: Handle<'s, false>,
+        control: &'s Control,
+        depth: Option<u32>,
+        progress: &'s mut dyn FnMut(&Progress),
+    ) -> Self {
         Visited {
             handle,
             control,
-            depth_limit,
-            ticks: 0,
+            watch: Watch::new(control, Some(progress)),
+            depth_limit: depth.map_or(u64::MAX, u64::from),
             charged: 0,
             states: 0,
             transitions: 0,
             depth: 0,
         }
+    }
+
+    /// Starts anew, with another store.
+    pub fn restart(self, handle: Handle<'s, false>) -> Self {
+        Visited { handle, charged: 0, states: 0, transitions: 0, depth: 0, ..self }
     }
 
     /// Looks up, and stores, the node with this identity: the first one, at which the search
@@ -153,7 +159,6 @@ impl<'s> Visited<'s> {
             self.control.stop(Some(Incomplete::Depth));
             return Err(Stopped);
         }
-        self.ticks += 1;
         if bytes > self.charged {
             // Vectors grow by doubling: both places may exist for a moment.
             if self.control.budget.charge(2 * (bytes - self.charged)).is_err() {
@@ -162,7 +167,10 @@ impl<'s> Visited<'s> {
             }
             self.charged = bytes;
         }
-        match self.ticks % INTERVAL == 0 && self.control.poll() {
+        let (states, transitions) = (self.states, self.transitions);
+        let progress =
+            || Progress { states, transitions, depth: depth as u64, ..Progress::default() };
+        match self.watch.tick(progress) {
             true => Err(Stopped),
             false => Ok(()),
         }
