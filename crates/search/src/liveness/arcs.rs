@@ -1,5 +1,7 @@
 //! Arcs of the product: as they are found, and on a search's stack.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Step};
@@ -11,7 +13,7 @@ use crate::store::StateId;
 
 /// What an arc contributes: property marks, and the processes that are no reason to call a cycle
 /// through it unfair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Marks {
     /// Acceptance sets of the property.
     pub property: u64,
@@ -37,13 +39,9 @@ impl Marks {
     }
 }
 
-/// An arc of the product; its node is `bytes[start..end]` of the [`Arcs`].
+/// An arc of the product.
 #[derive(Clone, Copy, Debug)]
 pub struct Arc {
-    /// Where the node that it leads to starts.
-    pub start: usize,
-    /// Where it ends.
-    pub end: usize,
     /// What it contributes.
     pub marks: Marks,
     /// Who moves along it; nobody when the model stutters.
@@ -56,34 +54,94 @@ pub struct Arc {
 #[derive(Debug, Default)]
 pub struct Arcs {
     /// The nodes that the arcs lead to.
-    pub bytes: Vec<u8>,
-    /// The arcs.
-    pub list: Vec<Arc>,
+    bytes: Vec<u8>,
+    list: Vec<Entry>,
+    marks: Numbered<Marks>,
+    movers: Numbered<Movers>,
+}
+
+/// An arc on the stack. Stacks can be deep; what many arcs have in common is kept once.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Where its node starts; it ends where the next one starts.
+    start: usize,
+    id: StateId,
+    marks: u32,
+    movers: u32,
+}
+
+/// Values by number.
+#[derive(Debug, Default)]
+struct Numbered<T> {
+    values: Vec<T>,
+    numbers: HashMap<T, u32>,
+}
+
+impl<T: Copy + Eq + Hash> Numbered<T> {
+    /// The number of a value.
+    fn number(&mut self, value: T) -> u32 {
+        // Most values are among the first ones.
+        if let Some(number) = self.values.iter().take(8).position(|v| *v == value) {
+            return number as u32;
+        }
+        *self.numbers.entry(value).or_insert_with(|| {
+            self.values.push(value);
+            self.values.len() as u32 - 1
+        })
+    }
 }
 
 impl Arcs {
     /// Pushes a node that no arc leads to: the first.
     pub fn push(&mut self, node: &[u8], id: StateId) {
-        let start = self.bytes.len();
+        self.push_arc(node, &Arc { marks: Marks::default(), movers: Movers::default(), id });
+    }
+
+    fn push_arc(&mut self, node: &[u8], arc: &Arc) {
+        let (marks, movers) = (self.marks.number(arc.marks), self.movers.number(arc.movers));
+        self.list.push(Entry { start: self.bytes.len(), id: arc.id, marks, movers });
         self.bytes.extend_from_slice(node);
-        let (marks, movers) = (Marks::default(), Movers::default());
-        self.list.push(Arc { start, end: self.bytes.len(), marks, movers, id });
     }
 
     /// Drops all but the first `len` arcs.
     pub fn truncate(&mut self, len: usize) {
-        self.list.truncate(len);
-        self.bytes.truncate(self.list.last().map_or(0, |a| a.end));
+        if let Some(first) = self.list.get(len) {
+            self.bytes.truncate(first.start);
+            self.list.truncate(len);
+        }
+    }
+
+    /// How many arcs there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Arc `k`.
+    pub fn arc(&self, k: usize) -> Arc {
+        let Entry { id, marks, movers, .. } = self.list[k];
+        let (marks, movers) = (marks as usize, movers as usize);
+        Arc { marks: self.marks.values[marks], movers: self.movers.values[movers], id }
+    }
+
+    /// The node in the store that arc `k` leads to, if it was looked up.
+    pub fn id(&self, k: usize) -> StateId {
+        self.list[k].id
     }
 
     /// The node that arc `k` leads to.
     pub fn node(&self, k: usize) -> &[u8] {
-        &self.bytes[self.list[k].start..self.list[k].end]
+        let end = self.list.get(k + 1).map_or(self.bytes.len(), |next| next.start);
+        &self.bytes[self.list[k].start..end]
     }
 
     /// How many bytes the stack takes.
     pub fn size(&self) -> u64 {
-        (self.bytes.capacity() + self.list.capacity() * size_of::<Arc>()) as u64
+        (self.bytes.capacity() + self.list.capacity() * size_of::<Entry>()) as u64
     }
 }
 
@@ -185,11 +243,9 @@ impl Fan {
 
     /// Pushes arc `k` onto a stack.
     pub fn keep(&mut self, k: usize, arcs: &mut Arcs) {
-        let (marks, id) = (self.marks(k), self.ids.get(k).copied().unwrap_or_default());
-        let movers = self.movers(k);
-        let start = arcs.bytes.len();
-        arcs.bytes.extend_from_slice(self.node(k));
-        arcs.list.push(Arc { start, end: arcs.bytes.len(), marks, movers, id });
+        let id = self.ids.get(k).copied().unwrap_or_default();
+        let arc = Arc { marks: self.marks(k), movers: self.movers(k), id };
+        arcs.push_arc(self.node(k), &arc);
     }
 }
 

@@ -112,14 +112,14 @@ impl Search {
         visited: &mut Visited<'_>,
         arc: usize,
     ) -> Result<Option<Found>, Stopped> {
-        let (id, marks) = (self.arcs.list[arc].id, self.arcs.list[arc].marks);
+        let (id, marks) = (self.arcs.id(arc), self.arcs.arc(arc).marks);
         let number = self.active.len() as u32;
         self.numbers.insert(id, number);
         self.active.push(id);
         self.roots.push(Root { number, marks: Marks::default(), cyclic: false, arc: marks });
         self.node.clear();
         self.node.extend_from_slice(self.arcs.node(arc));
-        let first = self.arcs.list.len();
+        let first = self.arcs.len();
         visited.enter(id, ON_STACK);
         proviso::fan_out(product, visited, &self.node)?;
         self.stack.push(Frame { arc, first, next: first, end: first, number });
@@ -134,7 +134,7 @@ impl Search {
             }
         }
         if let Some(frame) = self.stack.last_mut() {
-            frame.end = self.arcs.list.len();
+            frame.end = self.arcs.len();
         }
         let numbers = 8 * self.active.capacity() + 20 * self.numbers.capacity();
         let bytes = self.arcs.size() + numbers as u64;
@@ -149,7 +149,7 @@ impl Search {
         visited: &mut Visited<'_>,
         arc: usize,
     ) -> Result<Option<Found>, Stopped> {
-        let (to, marks) = (self.arcs.list[arc].id, self.arcs.list[arc].marks);
+        let (to, marks) = (self.arcs.id(arc), self.arcs.arc(arc).marks);
         let flags = visited.flags(to);
         if flags & ENTERED == 0 {
             if product.at_end(self.arcs.node(arc)) {

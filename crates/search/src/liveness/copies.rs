@@ -69,7 +69,7 @@ fn next(stack: &mut Stack<Copied>) -> Option<(usize, u8)> {
     let Copied { copy, accepting, processes } = stack.frames.last()?.note;
     let arc = stack.next()?;
     let mut copy = if accepting { 1 } else { copy };
-    let settled = &stack.arcs.list[arc].marks.processes;
+    let settled = &stack.arcs.arc(arc).marks.processes;
     while copy != 0 && (copy > processes || settled.has(copy - 1)) {
         copy = if copy >= processes { 0 } else { copy + 1 };
     }
@@ -112,7 +112,7 @@ fn search_copies<M: Machine>(
             stack.leave();
             continue;
         };
-        let id = stack.arcs.list[arc].id;
+        let id = stack.arcs.id(arc);
         if !visited.is_entered(id) {
             if product.at_end(stack.arcs.node(arc)) {
                 let mut nodes = stack.path();
@@ -148,7 +148,7 @@ fn second_search<M: Machine>(
             continue;
         };
         // The first search has been everywhere that can be reached from here.
-        let id = second.arcs.list[arc].id;
+        let id = second.arcs.id(arc);
         let flags = visited.copy_flags(id, copy);
         if flags & ON_STACK != 0 {
             let at =

@@ -26,7 +26,7 @@ fn enter_first<M: Machine>(
     visited: &mut Visited<'_>,
     arc: usize,
 ) -> Result<(), Stopped> {
-    visited.enter(first.arcs.list[arc].id, 0);
+    visited.enter(first.arcs.id(arc), 0);
     first.enter(arc, (), |node, arcs| {
         product.fan_out(node, true);
         visited.look_up(product)?;
@@ -51,7 +51,7 @@ pub(super) fn search<M: Machine>(
     enter_first(&mut first, product, visited, 0)?;
     while !first.frames.is_empty() {
         if let Some(arc) = first.next() {
-            if !visited.is_entered(first.arcs.list[arc].id) {
+            if !visited.is_entered(first.arcs.id(arc)) {
                 enter_first(&mut first, product, visited, arc)?;
                 visited.tick(first.frames.len(), first.arcs.size())?;
             }
@@ -72,7 +72,7 @@ fn enter_second<M: Machine>(
     visited: &mut Visited<'_>,
     arc: usize,
 ) -> Result<(), Stopped> {
-    visited.set_flags(second.arcs.list[arc].id, SECOND | ON_SECOND);
+    visited.set_flags(second.arcs.id(arc), SECOND | ON_SECOND);
     second.enter(arc, (), |node, arcs| {
         product.fan_out(node, true);
         visited.look_up(product)?;
@@ -101,7 +101,7 @@ fn second_search<M: Machine>(
             second.leave();
             continue;
         };
-        let to = second.arcs.list[arc].id;
+        let to = second.arcs.id(arc);
         let flags = visited.flags(to);
         if flags & ON_SECOND != 0 {
             let at = second.frames.iter().position(|f| f.id == to).unwrap_or(0);

@@ -23,7 +23,7 @@ pub struct Node {
 impl Node {
     /// The node that arc `k` leads to.
     pub fn at(arcs: &Arcs, k: usize) -> Node {
-        Node { bytes: arcs.node(k).to_vec(), movers: arcs.list[k].movers }
+        Node { bytes: arcs.node(k).to_vec(), movers: arcs.arc(k).movers }
     }
 
     /// The node that arc `k` of a fan leads to.
@@ -112,12 +112,12 @@ pub(super) fn shortest<M: Machine>(
         arcs.truncate(0);
         let bytes = reached[at].node.bytes.clone();
         product.expand(&bytes, &mut arcs);
-        for k in 0..arcs.list.len() {
+        for k in 0..arcs.len() {
             let Some(id) = visited.find(product.identity(arcs.node(k))) else { continue };
             if !members.contains(&id) {
                 continue;
             }
-            let arc = &arcs.list[k];
+            let arc = &arcs.arc(k);
             let hit = wanted(arc, arcs.node(k));
             if !hit && seen.insert(id, ()).is_some() {
                 continue;
@@ -176,7 +176,7 @@ pub(super) fn shorten_stem<M: Machine>(product: &mut Product<'_, M>, lasso: Lass
         arcs.truncate(0);
         let bytes = reached[at].0.bytes.clone();
         product.expand(&bytes, &mut arcs);
-        for k in 0..arcs.list.len() {
+        for k in 0..arcs.len() {
             if known.insert(arcs.node(k).to_vec()) {
                 reached.push((Node::at(&arcs, k), at));
             }

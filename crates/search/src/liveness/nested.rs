@@ -59,7 +59,7 @@ fn enter_first<M: Machine>(
     strength: &Strength,
     arc: usize,
 ) -> Result<Option<Lasso>, Stopped> {
-    let (node, id) = (first.arcs.node(arc), first.arcs.list[arc].id);
+    let (node, id) = (first.arcs.node(arc), first.arcs.id(arc));
     let accepting = product.accepting(node);
     let component = strength.component(automaton_state(node));
     let mixed = strength.is_mixed(component);
@@ -121,7 +121,7 @@ pub(super) fn search<M: Machine>(
             learn(&mut first, visited, id, note.component);
             continue;
         };
-        let to = first.arcs.list[arc].id;
+        let to = first.arcs.id(arc);
         if visited.is_entered(to) {
             let component = strength.component(automaton_state(first.arcs.node(arc)));
             learn(&mut first, visited, to, component);
@@ -160,7 +160,7 @@ fn enter_second<M: Machine>(
     strength: &Strength,
     arc: usize,
 ) -> Result<Option<(StateId, Node)>, Stopped> {
-    let id = second.arcs.list[arc].id;
+    let id = second.arcs.id(arc);
     let full = visited.flags(id) & FULL != 0;
     let mut back = None;
     visited.set_flags(id, SECOND);
@@ -204,7 +204,7 @@ fn second_search<M: Machine>(
             second.leave();
             continue;
         };
-        if visited.flags(second.arcs.list[arc].id) & SECOND == 0 {
+        if visited.flags(second.arcs.id(arc)) & SECOND == 0 {
             found = enter_second(&mut second, product, visited, strength, arc)?;
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }

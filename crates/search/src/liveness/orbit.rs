@@ -54,7 +54,7 @@ fn follow<M: Machine>(
 ) -> Option<Node> {
     let mut arcs = Arcs::default();
     product.expand(from, &mut arcs);
-    (0..arcs.list.len())
+    (0..arcs.len())
         .find(|&k| {
             automaton_state(arcs.node(k)) == automaton_state(&node.bytes)
                 && product.is_image(&node.bytes, element, arcs.node(k))

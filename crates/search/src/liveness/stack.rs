@@ -45,10 +45,10 @@ impl<T> Stack<T> {
     ) -> Result<(), Stopped> {
         self.node.clear();
         self.node.extend_from_slice(self.arcs.node(arc));
-        let id = self.arcs.list[arc].id;
-        let first = self.arcs.list.len();
+        let id = self.arcs.id(arc);
+        let first = self.arcs.len();
         expand(&self.node, &mut self.arcs)?;
-        let end = self.arcs.list.len();
+        let end = self.arcs.len();
         self.frames.push(Frame { arc, id, note, first, next: first, end });
         Ok(())
     }

@@ -82,7 +82,7 @@ fn write_out<M: Machine>(
         product.expand(&node, &mut arcs);
         c.movable.push(product.movable());
         let mut out = Vec::new();
-        for k in 0..arcs.list.len() {
+        for k in 0..arcs.len() {
             let Some(id) = visited.find(product.identity(arcs.node(k))) else { continue };
             if !members.contains(&id) {
                 continue;
@@ -92,7 +92,7 @@ fn write_out<M: Machine>(
                 c.nodes.push(arcs.node(k).to_vec());
                 c.nodes.len() - 1
             });
-            out.push((to, arcs.list[k].marks.property, arcs.list[k].movers));
+            out.push((to, arcs.arc(k).marks.property, arcs.arc(k).movers));
         }
         c.arcs.push(out);
         at += 1;

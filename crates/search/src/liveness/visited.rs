@@ -160,11 +160,12 @@ impl<'s> Visited<'s> {
             return Err(Stopped);
         }
         if bytes > self.charged {
-            // Vectors grow by doubling: both places may exist for a moment.
-            if self.control.budget.charge(2 * (bytes - self.charged)).is_err() {
+            // While a vector grows, its old place and its new one are both there for a moment.
+            if self.control.budget.charge(bytes).is_err() {
                 self.control.stop(Some(Incomplete::Memory));
                 return Err(Stopped);
             }
+            self.control.budget.release(self.charged);
             self.charged = bytes;
         }
         let (states, transitions) = (self.states, self.transitions);
