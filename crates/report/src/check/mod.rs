@@ -166,7 +166,7 @@ pub struct ReducedStates {
     pub visible: u64,
     /// Something might have been put off for ever.
     pub cycle: u64,
-    /// Nothing was looked for, because nothing had been found for long.
+    /// Nothing was looked for, because it is seldom found.
     pub unsought: u64,
 }
 

@@ -56,39 +56,74 @@ impl Gain {
     }
 }
 
-/// After so many states in which nothing was found, few are looked at.
-const PATIENCE: u32 = 2048;
+/// After so many looks it is decided anew how often to look.
+const LOOKS: u32 = 512;
+/// Where sets are found in fewer than one in so many states, few states are looked at.
+const FEW: u32 = 32;
 /// Those are one in so many.
-const SELDOM: u32 = 16;
+const SELDOM: u32 = 8;
 
-/// How long nothing has been found. Not to look is always right: all steps are taken then.
+/// How often a set is found. Not to look is always right: all steps are taken then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Patience {
     always: bool,
-    in_vain: u32,
+    looked: u32,
+    found: u32,
+    /// So many states are passed over for each that is looked at, and so many since the last one.
+    pause: u32,
+    passed: u32,
 }
 
 impl Patience {
     /// Looks every time.
     pub fn always() -> Patience {
-        Patience { always: true, in_vain: 0 }
+        Patience { always: true, ..Patience::default() }
     }
 
     /// Whether to look in one more state.
     pub fn looks(&mut self) -> bool {
-        if self.always || self.in_vain < PATIENCE {
-            return true;
-        }
-        self.in_vain += 1;
-        if self.in_vain < PATIENCE + SELDOM {
+        if self.passed < self.pause {
+            self.passed += 1;
             return false;
         }
-        self.in_vain = PATIENCE;
+        self.passed = 0;
         true
     }
 
     /// What came of it.
     pub fn add(&mut self, found: bool) {
-        self.in_vain = if found { 0 } else { (self.in_vain + 1).min(PATIENCE) };
+        if self.always {
+            return;
+        }
+        self.looked += 1;
+        self.found += u32::from(found);
+        // When sets turn up again, that is not to wait.
+        let decides = self.looked >= LOOKS || found && self.pause > 0;
+        if decides {
+            let few = self.found * FEW < self.looked;
+            self.pause = if few { SELDOM - 1 } else { 0 };
+            if self.looked >= LOOKS {
+                (self.looked, self.found) = (self.looked / 2, self.found / 2);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn looks(patience: &mut Patience, states: u32, found: impl Fn(u32) -> bool) -> u32 {
+        (0..states).filter(|&k| patience.looks() && (patience.add(found(k)), true).1).count() as u32
+    }
+
+    #[test]
+    fn patience_runs_out_and_comes_back() {
+        let mut patience = Patience::default();
+        assert_eq!(looks(&mut patience, LOOKS, |_| false), LOOKS);
+        assert_eq!(looks(&mut patience, 8 * LOOKS, |_| false), LOOKS);
+        assert!(looks(&mut patience, 8 * LOOKS, |_| true) > 7 * LOOKS);
+        assert_eq!(looks(&mut patience, LOOKS, |k| k % 16 == 0), LOOKS);
+        assert_eq!(looks(&mut Patience::always(), 10 * LOOKS, |_| false), 10 * LOOKS);
     }
 }

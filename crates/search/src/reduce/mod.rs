@@ -105,7 +105,7 @@ pub struct ReductionCounts {
     pub visible: u64,
     /// States in which one process or none could move.
     pub trivial: u64,
-    /// States in which nothing was looked for, because nothing had been found for long.
+    /// States in which nothing was looked for, because it is seldom found.
     pub unsought: u64,
 }
 

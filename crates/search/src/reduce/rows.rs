@@ -33,6 +33,8 @@ pub(super) struct Rows {
 
 /// What a process at a location may need to be left alone.
 pub(super) struct Needs {
+    /// Its first edge that counts here.
+    pub first: EdgeId,
     /// All that its next step may touch.
     pub whole: Need,
     /// What its edges wait for, as the facts have it.
@@ -133,8 +135,11 @@ fn needs(location: &LocationFacts, fair: bool, accesses: &mut Accesses) -> Needs
         let conditions = conjuncts.iter().map(|(c, a)| (c.clone(), accesses.need(a)));
         EdgeNeeds { conditions: conditions.collect(), edge: e.edge, step: accesses.need(&e.step) }
     });
+    let edges: Vec<EdgeNeeds> = edges.collect();
+    let counted = edges.iter().map(|e| e.edge).chain(waiting.iter().map(|w| w.edge));
     Needs {
-        edges: edges.collect(),
+        first: counted.min().unwrap_or(0),
+        edges,
         whole: accesses.need(&location.next),
         plain: waiting.is_empty() && !location.ends && !fair,
         guarded: location.edges.iter().any(|e| !e.conjuncts.is_empty()),

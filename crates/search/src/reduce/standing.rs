@@ -172,12 +172,12 @@ impl<'s> Here<'s> {
     }
 
     /// The edges that a process can take.
+    #[inline]
     pub fn taken(&self, pid: usize) -> Taken<'s> {
         let steps = self.group(pid).map_or(&[][..], |g| &self.steps.list()[g.from..g.to]);
-        let first = steps.iter().map(|s| s.step.edge).min().unwrap_or(0);
-        let mut near = 0;
+        let (first, mut near) = (self.needs(pid).first, 0);
         for step in steps {
-            near |= 1u64.checked_shl(step.step.edge - first).unwrap_or(0);
+            near |= 1u64.checked_shl(step.step.edge.wrapping_sub(first)).unwrap_or(0);
         }
         Taken { steps, first, near }
     }
@@ -186,8 +186,8 @@ impl<'s> Here<'s> {
 /// The edges that a process can take.
 pub(super) struct Taken<'s> {
     steps: &'s [Successor],
+    /// Those of the 64 from some edge on.
     first: EdgeId,
-    /// Those of the 64 from the first one on.
     near: u64,
 }
 
@@ -200,10 +200,9 @@ impl Taken<'_> {
     /// Whether it can take this one.
     #[inline]
     pub fn has(&self, edge: EdgeId) -> bool {
-        match edge.checked_sub(self.first) {
-            None => false,
-            Some(k @ 0..64) => self.near & 1 << k != 0,
-            Some(_) => self.steps.iter().any(|s| s.step.edge == edge),
+        match edge.wrapping_sub(self.first) {
+            k @ 0..64 => self.near & 1 << k != 0,
+            _ => self.steps.iter().any(|s| s.step.edge == edge),
         }
     }
 }
