@@ -155,6 +155,10 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     for question in &plan.temporal {
         temporal::check(&context, question, &known, &mut findings, &mut report)?;
     }
+    if !plan.safety() && report.reductions.reduced != ReducedStates::default() {
+        let reduced = report.reductions.reduced.text();
+        report.method += &format!(", partial-order reduction ({reduced})");
+    }
     notes::add_abstraction(&context, &mut report);
     report.statistics.total = start.elapsed();
     let mut out = Output::new();
