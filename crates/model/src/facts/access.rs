@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 
 use crate::action::{Action, ReceiveArg};
-use crate::expr::{BinaryOp, ChannelOwner, Expr, Place, Region, UnaryOp};
+use crate::expr::{ChannelOwner, Expr, Place, Region};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 
 use super::element::Element;
+use super::guard::Change;
 use super::set::{End, Objects};
-use super::Values;
+use super::values::Values;
 
 /// A shared object that is known only once the process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,15 +80,6 @@ impl Access {
     pub fn is_local(&self) -> bool {
         self.reads.is_empty() && self.writes.is_empty() && self.own.is_empty()
     }
-}
-
-/// How the value of a condition may change.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Change {
-    False,
-    True,
-    /// Only what sends and receives can do.
-    TrueByChannel,
 }
 
 /// Finds out what the parts of one process type access.
@@ -315,56 +307,6 @@ impl Reader<'_> {
             | Expr::PcValue(_)
             | Expr::Priority(_) => access.reads.everything = true,
         }
-    }
-
-    /// What may change whether a condition holds; `positive` says whether it is the condition or its
-    /// negation. That a channel is not full, or not empty, is seldom disturbed: who receives makes
-    /// room, and who sends leaves what is there.
-    fn add_guard(&self, expr: &Expr, positive: bool, change: Change, access: &mut Access) {
-        let towards_false = (change == Change::False) == positive;
-        let end = |falsified: End, verified: End| if towards_false { falsified } else { verified };
-        match expr {
-            Expr::Unary(UnaryOp::Not, e) => self.add_guard(e, !positive, change, access),
-            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
-                self.add_guard(a, positive, change, access);
-                self.add_guard(b, positive, change, access);
-            }
-            Expr::Full(c) => self.add_channel(c, end(End::Receive, End::Send), true, access),
-            Expr::Empty(c) => self.add_channel(c, end(End::Send, End::Receive), true, access),
-            // Everything else may change either way, and counts for one of them.
-            _ if change != Change::TrueByChannel => self.add_expr(expr, access),
-            _ => {}
-        }
-    }
-
-    /// Conditions that must all hold for the edge to be taken, each with what may make it hold.
-    pub fn conjuncts(&self, action: &Action) -> Vec<(Expr, Access)> {
-        let condition = match action {
-            Action::Condition(e) => e,
-            Action::DetStep(step) => match step.nodes[0].edges.as_slice() {
-                [only] => return self.conjuncts(&only.action),
-                _ => return Vec::new(),
-            },
-            _ => return Vec::new(),
-        };
-        if condition.any(&|e| matches!(e, Expr::Run { .. })) {
-            return Vec::new();
-        }
-        let (mut todo, mut found) = (vec![condition], Vec::new());
-        while let Some(e) = todo.pop() {
-            match e {
-                Expr::Binary(BinaryOp::And, a, b) => {
-                    todo.push(b);
-                    todo.push(a);
-                }
-                e => {
-                    let mut access = Access::default();
-                    self.add_guard(e, true, Change::True, &mut access);
-                    found.push((e.clone(), access));
-                }
-            }
-        }
-        found
     }
 
     fn add_place(&self, place: &Place, write: bool, access: &mut Access) {

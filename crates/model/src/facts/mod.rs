@@ -7,22 +7,26 @@
 //! | `access.rs` | what an edge reads and writes |
 //! | `element.rs` | elements of arrays that a process settles for itself |
 //! | `claim.rs` | what promises of exclusive access mean |
+//! | `guard.rs` | what may change whether conditions hold |
 //! | `fair.rs` | who can let whom move |
 //! | `labels.rs` | which steps may change whether somebody stands at a label |
 //! | `named.rs` | names of shared objects |
 //! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
 //! | `numbers.rs` | whether the numbers of processes and channels make a difference |
+//! | `values.rs` | numbers for shared values |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
 mod access;
 mod claim;
 mod element;
 mod fair;
+mod guard;
 mod labels;
 mod named;
 mod numbers;
 mod offers;
 mod set;
+mod values;
 
 pub use access::{Access, OneChannel, OwnObject, OwnUse};
 pub use element::{Element, Sort};
@@ -40,9 +44,8 @@ use crate::expr::{Expr, Place, Region};
 use crate::model::{Model, ProcType, ProcTypeId};
 use crate::scalar::Kind;
 use access::Reader;
-use claim::Claim;
-use numbers::numbers_matter;
 use offers::{add_offers, add_preferred, breaks, has_precedence};
+use values::Values;
 
 /// What is known of one location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -218,87 +221,6 @@ impl Facts {
                 return;
             }
         }
-    }
-}
-
-/// Numbers for what is shared: every global value is one, and so is what can be seen of the
-/// processes of a type from outside, how many processes were started, and how many there are.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Values {
-    /// The number of the value at each byte of the global part.
-    at: Vec<Option<usize>>,
-    /// For each process type that is looked at from outside, its number.
-    visible: Vec<Option<usize>>,
-    /// How many processes were started; `None` where it makes no difference, see
-    /// [`numbers_matter`].
-    started: Option<usize>,
-    count: Option<usize>,
-    /// Which process has ended, where the end of some process makes a difference beyond the
-    /// numbers: its channels and its claims go. To end looks at it, and to wait for one's end
-    /// changes it: so two ends are independent of each other, since only one process can end in a
-    /// state, and whoever waits for its end depends on whoever may let it through by ending.
-    ended: Option<usize>,
-    /// What the processes of each type claim for themselves.
-    claims: Vec<Vec<Claim>>,
-}
-
-impl Values {
-    fn of(model: &Model, observers: &[Expr], fair: bool) -> Values {
-        let mut values =
-            Values { at: vec![None; model.layout.frames as usize], ..Values::default() };
-        let mut next = 0;
-        let mut number = || {
-            next += 1;
-            next - 1
-        };
-        for slot in &model.layout.slots {
-            for (_, at) in slot.values() {
-                let value = number();
-                for byte in at..at + slot.ty.width() {
-                    values.at[byte as usize] = Some(value);
-                }
-            }
-        }
-        // Fairness is by number.
-        values.started = (fair || numbers_matter(model, observers)).then(&mut number);
-        values.claims = claim::claims(model);
-        let ends_matter = !model.exclusives.is_empty()
-            || model.proctypes.iter().any(|p| !p.frame.channels.is_empty());
-        values.ended = ends_matter.then(&mut number);
-        values.visible = vec![None; model.proctypes.len()];
-        let mut counted = false;
-        let mut look = |e: &Expr| {
-            let seen = match e {
-                Expr::AtLocation { proctype, .. } => Some(*proctype),
-                Expr::Load(Place { region: Region::Remote { proctype, .. }, .. }) => {
-                    Some(*proctype)
-                }
-                _ => None,
-            };
-            if let Some(ty) = seen {
-                values.visible[ty as usize].get_or_insert_with(&mut number);
-            }
-            counted |= *e == Expr::ProcessCount;
-            // Where every process stands is looked at.
-            if matches!(e, Expr::PcValue(_) | Expr::NonProgress | Expr::Last | Expr::Enabled(_)) {
-                for visible in &mut values.visible {
-                    visible.get_or_insert_with(&mut number);
-                }
-            }
-        };
-        for proctype in &model.proctypes {
-            for edge in &proctype.automaton.edges {
-                edge.action.walk(&mut look);
-            }
-            proctype.initializers.iter().for_each(|i| i.value.walk(&mut look));
-        }
-        for expr in observers.iter().filter(|e| **e != Expr::NonProgress) {
-            expr.walk(&mut look);
-        }
-        if counted {
-            values.count = Some(number());
-        }
-        values
     }
 }
 
