@@ -2,7 +2,7 @@
 
 use crate::cases;
 use crate::tables::{seconds, Ratios, Table};
-use crate::tools::{Property, Tools, EXACT};
+use crate::tools::{best_of, best_pair, Property, Tools, EXACT};
 
 /// Measures, and says what came out.
 pub fn report(tools: &Tools, filter: &str, quick: bool, repeat: usize) -> String {
@@ -30,21 +30,12 @@ pub fn report(tools: &Tools, filter: &str, quick: bool, repeat: usize) -> String
             let property = Property::Formula(formula);
             let name = format!("{} {formula}", case.name);
             eprintln!("{name}");
+            let options = if reduce { &[] } else { EXACT };
             let once = || {
                 let pan = tools.spin(&case, property, reduce)?;
-                Ok::<_, String>((
-                    pan,
-                    tools.isospin(&case, property, if reduce { &[] } else { EXACT }, 1)?,
-                ))
+                Ok((pan, tools.isospin(&case, property, options, 1)?))
             };
-            let mut result = once();
-            for _ in 1..repeat {
-                result = result.and_then(|(pan, ours)| {
-                    let (a, b) = once()?;
-                    Ok((pan.best(a), ours.best(b)))
-                });
-            }
-            let (pan, ours) = match result {
+            let (pan, ours) = match best_of(repeat, once, best_pair) {
                 Ok(both) => both,
                 Err(why) => {
                     notices.push(why);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::cases;
 use crate::tables::{seconds, Ratios, Table};
-use crate::tools::{Property, Tools};
+use crate::tools::{best_of, best_pair, Property, Tools};
 
 /// States that are searched in less time than this say nothing.
 const TOO_SHORT: f64 = 0.02;
@@ -19,18 +19,9 @@ pub fn report(tools: &Tools, filter: &str, quick: bool, repeat: usize) -> String
     let (cases, mut notices) = cases::safety(filter, quick);
     for case in cases {
         eprintln!("{}", case.name);
-        let once = || {
-            let run = |options: &[&str]| tools.isospin(&case, Property::Safety, options, 1);
-            Ok::<_, String>((run(&["--no-symmetry", "--no-por"])?, run(&["--no-symmetry"])?))
-        };
-        let mut result = once();
-        for _ in 1..repeat {
-            result = result.and_then(|(without, with)| {
-                let (a, b) = once()?;
-                Ok((without.best(a), with.best(b)))
-            });
-        }
-        let (without, with) = match result {
+        let run = |options: &[&str]| tools.isospin(&case, Property::Safety, options, 1);
+        let once = || Ok((run(&["--no-symmetry", "--no-por"])?, run(&["--no-symmetry"])?));
+        let (without, with) = match best_of(repeat, once, best_pair) {
             Ok(both) => both,
             Err(why) => {
                 notices.push(why);

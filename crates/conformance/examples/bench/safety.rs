@@ -2,7 +2,7 @@
 
 use crate::cases::{self, Case};
 use crate::tables::{mebibytes, seconds, Ratios, Table};
-use crate::tools::{Figures, Property, Tools, EXACT};
+use crate::tools::{best_of, Figures, Property, Tools, EXACT};
 
 /// Models of at least this many states count for what several threads give.
 const LARGE: u64 = 1_000_000;
@@ -46,11 +46,7 @@ pub fn report(tools: &Tools, filter: &str, quick: bool, repeat: usize) -> String
     let mut all = Vec::new();
     for case in &cases {
         eprintln!("{}", case.name);
-        let mut result = measure(tools, case);
-        for _ in 1..repeat {
-            result = result.and_then(|before| Ok(best(before, measure(tools, case)?)));
-        }
-        match result {
+        match best_of(repeat, || measure(tools, case), best) {
             Ok(measured) => {
                 // For those who do not want to wait for the tables.
                 let [pan, ours] = [&measured.pan, &measured.one].map(|f| f.total.cpu);
@@ -289,13 +285,8 @@ fn scaling(tools: &Tools, filter: &str, repeat: usize, notices: &mut Vec<String>
     let (mut clock, mut cpu) = (Ratios::default(), Ratios::default());
     for (small, large) in cases::families(filter) {
         eprintln!("{} and {}", small.name, large.name);
-        let run = |case: &Case| {
-            let mut figures = tools.isospin(case, SAFETY, EXACT, 1)?;
-            for _ in 1..repeat {
-                figures = figures.best(tools.isospin(case, SAFETY, EXACT, 1)?);
-            }
-            Ok::<_, String>(figures)
-        };
+        let run =
+            |case: &Case| best_of(repeat, || tools.isospin(case, SAFETY, EXACT, 1), Figures::best);
         let (a, b) = match (run(&small), run(&large)) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(why), _) | (_, Err(why)) => {

@@ -50,6 +50,20 @@ pub struct Figures {
     pub store_bytes: f64,
 }
 
+/// Measures several times, and keeps the best.
+pub fn best_of<T>(
+    repeat: usize,
+    once: impl Fn() -> Result<T, String>,
+    best: impl Fn(T, T) -> T,
+) -> Result<T, String> {
+    (1..repeat).try_fold(once()?, |before, _| Ok(best(before, once()?)))
+}
+
+/// The best of two runs of two programs.
+pub fn best_pair((a, b): (Figures, Figures), (c, d): (Figures, Figures)) -> (Figures, Figures) {
+    (a.best(c), b.best(d))
+}
+
 impl Figures {
     /// The best of two runs.
     pub fn best(self, other: Figures) -> Figures {
