@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, Successors};
-use isospin_model::{Model, Shape};
+use isospin_model::{Location, Model, ProcTypeId, Shape};
 
 use crate::time::{runs, tick};
 
@@ -196,12 +196,18 @@ fn collect(out: &Successors, movers: &Pids, found: &mut Expanded, work: &mut Vec
     }
 }
 
-fn may_end(model: &Model, state: &[u8]) -> bool {
+/// Where the processes of a state stand.
+pub(crate) fn locations<'m>(model: &'m Model, state: &[u8]) -> Vec<&'m Location> {
     let mut shape = Shape::default();
     shape.read(model, state);
-    shape.frames.iter().all(|&(ty, frame)| {
+    let location = |&(ty, frame): &(ProcTypeId, u32)| {
         let proctype = &model.proctypes[ty as usize];
         let at = proctype.frame.location(state, frame as usize);
-        proctype.automaton.locations[at as usize].end
-    })
+        &proctype.automaton.locations[at as usize]
+    };
+    shape.frames.iter().map(location).collect()
+}
+
+fn may_end(model: &Model, state: &[u8]) -> bool {
+    locations(model, state).iter().all(|l| l.end)
 }

@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use isospin_machine::Interpreter;
-use isospin_model::{Model, Shape};
+use isospin_model::Model;
 use isospin_search::liveness::{Fairness, PropertyAutomaton};
 
-use crate::brute::{Pids, Space};
+use crate::brute::{locations, Pids, Space};
 
 /// A node: a state of the model, and one of the automaton that is about to read it.
 type Node = (usize, u32);
@@ -155,13 +155,7 @@ impl<'s> Oracle<'s> {
 
 /// Whether some process stands at an `accept` label.
 pub(crate) fn at_accept(model: &Model, state: &[u8]) -> bool {
-    let mut shape = Shape::default();
-    shape.read(model, state);
-    shape.frames.iter().any(|&(ty, frame)| {
-        let proctype = &model.proctypes[ty as usize];
-        let at = proctype.frame.location(state, frame as usize);
-        proctype.automaton.locations[at as usize].accept
-    })
+    locations(model, state).iter().any(|l| l.accept)
 }
 
 struct Component {
