@@ -1,7 +1,7 @@
 //! Where the processes of a state stand, and what they use there.
 
 use isospin_machine::{Successor, Successors};
-use isospin_model::{Cluster, EdgeId, FrameLayout, Member, Model, ProcType, ProcTypeId, Shape};
+use isospin_model::{Cluster, EdgeId, FrameLayout, Member, Model, ProcTypeId, Shape};
 
 use super::disturb::Disturbance;
 use super::own::Elements;
@@ -22,18 +22,6 @@ pub(super) struct Standing {
     pub generation: u64,
     pub shape: Shape,
     pub elements: Elements,
-    /// For each process type, its frames.
-    frames: Vec<Frame>,
-}
-
-/// What it takes to see in a frame where a process stands.
-#[derive(Clone, Copy)]
-struct Frame {
-    /// The row of the first location.
-    first: Row,
-    size: usize,
-    /// Whether the location takes two bytes.
-    wide: bool,
 }
 
 /// Where a process stands.
@@ -54,9 +42,6 @@ impl Standing {
         disturbance: &Disturbance,
         (model, state, _, groups): Expanded<'_>,
     ) {
-        if self.frames.is_empty() {
-            self.frames = frames(rows, model);
-        }
         let count = usize::from(state[model.layout.process_count as usize]);
         let (mut same, mut same_processes) = (true, self.generation > 0);
         if self.processes.len() != count {
@@ -66,17 +51,15 @@ impl Standing {
         let mut at = model.layout.frames as usize;
         for process in &mut self.processes {
             let ty = state[at + FrameLayout::TYPE as usize];
-            let frame = self.frames[usize::from(ty)];
-            let location = at + FrameLayout::LOCATION as usize;
-            let high = if frame.wide { usize::from(state[location + 1]) << 8 } else { 0 };
-            process.row = frame.first + (high | usize::from(state[location]));
+            let frame = &model.proctypes[usize::from(ty)].frame;
+            process.row = rows.first[usize::from(ty)] + frame.location(state, at) as usize;
             let class = rows.classes[process.row];
             same &= process.class == class;
             same_processes &= process.ty == ty;
             process.class = class;
             process.ty = ty;
             process.group = None;
-            at += frame.size;
+            at += frame.size as usize;
         }
         if !same_processes {
             self.elements.clear();
@@ -123,18 +106,10 @@ impl Standing {
                 same = false;
                 self.elements.forget(pid);
             }
-            at += self.frames[usize::from(process.ty)].size;
+            at += model.proctypes[usize::from(process.ty)].frame.size as usize;
         }
         same
     }
-}
-
-fn frames(rows: &Rows, model: &Model) -> Vec<Frame> {
-    let frame = |(proctype, &first): (&ProcType, &Row)| {
-        let layout = &proctype.frame;
-        Frame { first, size: layout.size as usize, wide: layout.location_width > 1 }
-    };
-    model.proctypes.iter().zip(&rows.first).map(frame).collect()
 }
 
 /// A state, where its processes stand, and what they can do.
