@@ -41,7 +41,7 @@ use std::collections::HashSet;
 use access::Reader;
 use isospin_model::{
     Action, Automaton, Edge, EdgeId, Expr, Kind, LocationId, Model, Place, ProcType, ProcTypeId,
-    ReceiveArg, Region,
+    Region,
 };
 use offers::{add_offers, add_preferred, breaks, has_precedence};
 use values::Values;
