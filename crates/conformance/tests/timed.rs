@@ -213,7 +213,7 @@ fn zero_cycle(text: &Text) -> Result<Option<bool>, String> {
             }
             let Some(found) = result.counterexample else { continue };
             let start = found.cycle.ok_or("no cycle")?;
-            if found.steps.len() == start || found.steps[start..].iter().any(|s| s.is_tick()) {
+            if found.steps.len() == start || found.steps[start..].iter().any(|s| s.is_time()) {
                 return Err(format!("{how}: this is no zero cycle: {found:?}"));
             }
             execute(searched, &found, Fairness::None).map_err(|why| format!("{how}: {why}"))?;
