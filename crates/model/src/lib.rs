@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | [`scalar`] | the types of single values: width, sign, wrap-around |
 //! | [`expr`] | expressions and the places they read |
+//! | [`operators`] | what operators mean, and simplifications that keep it |
 //! | [`action`] | what an edge does |
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
@@ -26,6 +27,7 @@ pub mod expr;
 pub mod facts;
 pub mod layout;
 pub mod model;
+pub mod operators;
 pub mod optimize;
 pub mod scalar;
 pub mod time;
@@ -42,6 +44,7 @@ pub use model::{
     Activation, Cluster, Features, Formula, Initializer, Member, Model, MtypeSet, ProcKind,
     ProcType, ProcTypeId, Scalarset, Temporal,
 };
+pub use operators::DivisionByZero;
 pub use scalar::{Kind, Scalar};
 pub use time::Time;
 pub use trace::{Trace, TraceEdge};
