@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isospin_analysis::time::abstract_timers;
 use isospin_logic::is_stutter_invariant;
 use isospin_machine::Interpreter;
-use isospin_model::time::abstract_timers;
 use isospin_model::{Action, EdgeId, Expr, Kind, Model};
 use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use isospin_analysis::facts::Facts;
+use isospin_analysis::optimize::Optimizations;
 use isospin_logic::is_stutter_invariant;
 use isospin_machine::{Interpreter, Machine, NativeMachine};
-use isospin_model::facts::Facts;
-use isospin_model::optimize::Optimizations;
 use isospin_model::{Expr, Model, Temporal};
 use isospin_search::liveness::property::{to_logic, Cube};
 use isospin_search::liveness::{

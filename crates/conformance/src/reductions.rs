@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isospin_analysis::facts::Facts;
+use isospin_analysis::optimize::{optimize, Optimizations};
 use isospin_machine::Interpreter;
-use isospin_model::facts::Facts;
-use isospin_model::optimize::{optimize, Optimizations};
 use isospin_model::{Cluster, EdgeId, Expr, Member, Model, ProcTypeId, SourceRef};
 use isospin_search::reduce::AmpleSets;
 use isospin_search::{check_safety, replay, Options, Order, SearchResult, ViolationKind};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use isospin_analysis::optimize::Optimizations;
 use isospin_conformance::isospin::{explore, model_of, read_model};
 use isospin_conformance::permuting::check_permuting;
 use isospin_conformance::rng::Rng;
@@ -14,7 +15,6 @@ use isospin_conformance::shrink;
 use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::symmetry::{check_symmetry, Compared};
 use isospin_machine::Interpreter;
-use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_search::scout;
 use isospin_symmetry::prepare;

@@ -2,7 +2,6 @@
 
 use crate::automaton::SourceRef;
 use crate::expr::{ChannelOwner, Expr, Region};
-use crate::facts::for_each_store;
 use crate::model::{Model, ProcTypeId};
 
 /// A promise of every process of a type: while it lives, no other process receives from, or sends
@@ -51,7 +50,7 @@ impl Exclusive {
         };
         let mut changes = false;
         for edge in &model.proctypes[self.proctype as usize].automaton.edges {
-            for_each_store(&edge.action, &mut |place| {
+            edge.action.for_each_store(&mut |place| {
                 let reach: u32 = place.indices.iter().map(|i| (i.len - 1) * i.stride).sum();
                 changes |= place.region == claimed.region
                     && place.offset < claimed.offset + claimed.ty.width()

@@ -14,21 +14,18 @@
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
 //! | [`model`] | process types and the model as a whole |
-//! | [`optimize`] | fewer states, the same executions |
 //! | [`time`] | timers, and how time passes |
 //! | [`trace`] | trace assertions |
 //! | [`exclusive`] | promises of exclusive access to channels |
-//! | [`facts`] | what edges touch, and what processes may still touch |
+#![forbid(unsafe_code)]
 
 pub mod action;
 pub mod automaton;
 pub mod exclusive;
 pub mod expr;
-pub mod facts;
 pub mod layout;
 pub mod model;
 pub mod operators;
-pub mod optimize;
 pub mod scalar;
 pub mod time;
 pub mod trace;

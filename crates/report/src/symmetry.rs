@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use isospin_model::optimize::Optimizations;
+use isospin_analysis::optimize::Optimizations;
 use isospin_model::{Expr, Model};
 use isospin_symmetry::{prepare, Detection, DomainReport, Prepared};
 use serde_json::{json, Value as Json};

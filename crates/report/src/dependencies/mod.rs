@@ -10,7 +10,7 @@ pub use dot::dot;
 pub use json::json;
 pub use text::text;
 
-use isospin_model::facts::{Access, End, Facts, LocationFacts, Obstacle, OwnObject, Shared};
+use isospin_analysis::facts::{Access, End, Facts, LocationFacts, Obstacle, OwnObject, Shared};
 use isospin_model::{EdgeId, LocationId, Model, ProcTypeId};
 
 /// Who may be there of a process type.

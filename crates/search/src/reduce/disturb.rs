@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_model::facts::{Access, Element, Facts};
+use isospin_analysis::facts::{Access, Element, Facts};
 use isospin_model::ProcTypeId;
 
 use super::rows::{Accesses, Class, Need, Row};

@@ -1,7 +1,7 @@
 //! Who disturbs a process in a state.
 //!
 //! An edge that can be taken needs all that the step along it touches. An edge that cannot be taken
-//! has to stay so: for a channel it waits, see [`Waiting`](isospin_model::facts::Waiting); and of
+//! has to stay so: for a channel it waits, see [`Waiting`](isospin_analysis::facts::Waiting); and of
 //! the conditions that must hold together, it is enough that one which does not hold is left alone
 //! (a *necessary enabling set* of stubborn set theory: Valmari 1991, Godefroid 1996). Where an edge
 //! takes precedence over others, everything is needed.

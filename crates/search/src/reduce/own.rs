@@ -1,8 +1,8 @@
 //! Shared objects that are known only once the process is: channels that it created or was given,
 //! and elements of arrays by indices that it has settled.
 
+use isospin_analysis::facts::{Access, Element, End, Objects, OneChannel, OwnObject, OwnUse, Sort};
 use isospin_machine::Evaluator;
-use isospin_model::facts::{Access, Element, End, Objects, OneChannel, OwnObject, OwnUse, Sort};
 use isospin_model::{Model, ProcTypeId};
 
 use super::disturb::Disturbance;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use isospin_model::facts::{Access, Element, Facts, LocationFacts, OneChannel, OwnObject};
+use isospin_analysis::facts::{Access, Element, Facts, LocationFacts, OneChannel, OwnObject};
 use isospin_model::{EdgeId, Expr, ProcTypeId};
 
 /// Where a process stands: the number of its location among those of all process types.

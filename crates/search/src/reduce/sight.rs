@@ -1,6 +1,6 @@
 //! Which steps a property may see (C2).
 
-use isospin_model::facts::{Facts, Objects};
+use isospin_analysis::facts::{Facts, Objects};
 
 use super::disturb::Disturbance;
 use super::standing::Here;

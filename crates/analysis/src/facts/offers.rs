@@ -15,10 +15,9 @@
 //! In the first state nobody stands before the escape. If only P's step is followed there, the
 //! escape is possible wherever Q comes to it, and the assertion is never executed.
 
-use crate::action::{Action, DetNode};
-use crate::automaton::{Automaton, Edge, LocationId};
-use crate::expr::{Expr, Region};
-use crate::model::{Model, ProcType, ProcTypeId};
+use isospin_model::{
+    Action, Automaton, DetNode, Edge, Expr, LocationId, Model, ProcType, ProcTypeId, Region,
+};
 
 use super::access::{Access, Reader};
 use super::set::End;

@@ -1,8 +1,6 @@
 //! Which steps may change whether some process stands at a label.
 
-use crate::action::Action;
-use crate::automaton::{Automaton, Edge, Location, LocationId};
-use crate::model::Model;
+use isospin_model::{Action, Automaton, Edge, Location, LocationId, Model};
 
 use super::{atomic_reach, started_by};
 

@@ -10,11 +10,8 @@
 //! again; with `progress` labels it is the other way round.
 
 use super::for_each_expr;
-use crate::action::Action;
-use crate::automaton::{Automaton, Edge, LocationId};
-use crate::expr::{Expr, Region};
 use crate::facts::{is_private, offers_matter, starts_with_receive};
-use crate::model::Model;
+use isospin_model::{Action, Automaton, Edge, Expr, LocationId, Model, Region};
 
 /// Lets processes keep control over locations where only steps of their own follow.
 pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {

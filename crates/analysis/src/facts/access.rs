@@ -2,10 +2,9 @@
 
 use std::cell::RefCell;
 
-use crate::action::{Action, ReceiveArg};
-use crate::expr::{ChannelOwner, Expr, Place, Region};
-use crate::model::{Model, ProcType, ProcTypeId};
-use crate::scalar::Kind;
+use isospin_model::{
+    Action, ChannelOwner, Expr, Kind, Model, Place, ProcType, ProcTypeId, ReceiveArg, Region,
+};
 
 use super::element::Element;
 use super::guard::Change;

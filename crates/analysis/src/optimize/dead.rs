@@ -2,12 +2,10 @@
 //! such values are one.
 
 use super::for_each_expr;
-use crate::action::{Action, DetStep, ReceiveArg};
-use crate::automaton::{Automaton, LocationId};
-use crate::expr::{Expr, Place, Region};
-use crate::layout::Slot;
-use crate::model::{Model, ProcType};
-use crate::scalar::Kind;
+use isospin_model::{
+    Action, Automaton, DetStep, Expr, Kind, LocationId, Model, Place, ProcType, ReceiveArg, Region,
+    Slot,
+};
 
 /// A set of slots of a frame, by position.
 type Slots = Vec<bool>;

@@ -2,10 +2,7 @@
 //! the order of their numbers would show.
 
 use super::for_each_expr;
-use crate::action::Action;
-use crate::expr::{Expr, Place, Region};
-use crate::model::Model;
-use crate::scalar::Kind;
+use isospin_model::{Action, Expr, Kind, Model, Place, Region};
 
 /// Lets processes stay for ever where they end, which nobody can tell from their being gone.
 /// Otherwise says what could tell, and changes nothing.
@@ -15,7 +12,7 @@ use crate::scalar::Kind;
 /// first.
 pub fn keep_ended(model: &mut Model, observers: &[Expr]) -> Result<(), &'static str> {
     let ends =
-        |p: &crate::model::ProcType| p.automaton.edges.iter().any(|e| e.action == Action::End);
+        |p: &isospin_model::ProcType| p.automaton.edges.iter().any(|e| e.action == Action::End);
     if !model.proctypes.iter().any(ends) {
         return Ok(());
     }
@@ -91,7 +88,7 @@ fn starts_while_others_run(model: &Model) -> bool {
         starting_types += 1;
         // Before the first step nobody else is there; after it control is kept.
         let alone = model.initial.len() == 1;
-        let kept = |e: &crate::automaton::Edge| e.atomic || !starting[e.target as usize];
+        let kept = |e: &isospin_model::Edge| e.atomic || !starting[e.target as usize];
         let entered = automaton.edges.iter().any(|e| !kept(e));
         if entered || !alone {
             return true;

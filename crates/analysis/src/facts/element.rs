@@ -2,7 +2,7 @@
 //! `fork[(_pid + 1) % N]`, `box[i]` with a parameter `i`. Which element that is can be looked up in
 //! a state, and stays so as long as the process lives.
 
-use crate::expr::{Expr, Index, Place, Region};
+use isospin_model::{Expr, Index, Place, Region};
 
 use super::access::{Access, OwnObject, Reader};
 use super::set::{End, Objects};

@@ -38,12 +38,11 @@ pub use set::{End, Objects};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use crate::action::{Action, ReceiveArg};
-use crate::automaton::{Automaton, Edge, EdgeId, LocationId};
-use crate::expr::{Expr, Place, Region};
-use crate::model::{Model, ProcType, ProcTypeId};
-use crate::scalar::Kind;
 use access::Reader;
+use isospin_model::{
+    Action, Automaton, Edge, EdgeId, Expr, Kind, LocationId, Model, Place, ProcType, ProcTypeId,
+    Region,
+};
 use offers::{add_offers, add_preferred, breaks, has_precedence};
 use values::Values;
 
@@ -233,7 +232,7 @@ fn settled_variables(proctype: &ProcType) -> Vec<u32> {
         }
     };
     for edge in &proctype.automaton.edges {
-        for_each_store(&edge.action, &mut note);
+        edge.action.for_each_store(&mut note);
     }
     proctype
         .frame
@@ -243,26 +242,6 @@ fn settled_variables(proctype: &ProcType) -> Vec<u32> {
         .filter(|s| s.path.iter().all(|p| p.array.is_none()))
         .map(|s| s.offset)
         .collect()
-}
-
-/// Calls `visit` for every place that an action may store in.
-pub(crate) fn for_each_store(action: &Action, visit: &mut impl FnMut(&Place)) {
-    match action {
-        Action::Assign(Some(place), _) => visit(place),
-        Action::Receive { pattern, .. } => {
-            for arg in pattern {
-                if let ReceiveArg::Store(place) = arg {
-                    visit(place);
-                }
-            }
-        }
-        Action::DetStep(step) => {
-            for edge in step.nodes.iter().flat_map(|n| &n.edges) {
-                for_each_store(&edge.action, visit);
-            }
-        }
-        _ => {}
-    }
 }
 
 /// The process types that an action may start.

@@ -11,8 +11,7 @@
 //! numbers matter where there are promises, see `numbers_matter`, and a process that waits for its
 //! end waits for that of the others, see `Values::ended`.
 
-use crate::expr::{ChannelOwner, Expr, Place, Region};
-use crate::model::{Model, ProcTypeId};
+use isospin_model::{ChannelOwner, Expr, Model, Place, ProcTypeId, Region};
 
 use super::access::{Access, OwnObject, OwnUse, Reader};
 use super::set::End;

@@ -1,7 +1,6 @@
 //! Numbers for shared values.
 
-use crate::expr::{Expr, Place, Region};
-use crate::model::Model;
+use isospin_model::{Expr, Model, Place, Region};
 
 use super::claim::{claims, Claim};
 use super::numbers::numbers_matter;

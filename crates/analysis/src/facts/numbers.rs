@@ -1,11 +1,8 @@
 //! Whether the numbers of processes and channels make a difference.
 
-use crate::action::Action;
-use crate::expr::{ChannelOwner, Expr, Place, Region};
-use crate::model::Model;
-use crate::scalar::Kind;
+use isospin_model::{Action, ChannelOwner, Expr, Kind, Model, Place, Region};
 
-use super::{for_each_store, started_by};
+use super::started_by;
 
 /// Whether the numbers of processes and channels can make a difference. Where nothing looks at
 /// them, two orders of starting and ending lead to states that differ only in the numbers, and in
@@ -51,7 +48,7 @@ pub(super) fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
 /// name the channel of an operation or to hand it to a new process. Where nothing is, two orders of
 /// starting lead to states that differ only in these numbers.
 fn channel_numbers_matter(model: &Model, observers: &[Expr]) -> bool {
-    let is_channel = |ty: &crate::scalar::Scalar| ty.kind == Kind::Channel;
+    let is_channel = |ty: &isospin_model::Scalar| ty.kind == Kind::Channel;
     if model.channel_types.iter().any(|ty| ty.fields.iter().any(is_channel)) {
         return true;
     }
@@ -75,7 +72,7 @@ fn channel_numbers_matter(model: &Model, observers: &[Expr]) -> bool {
         for edge in &proctype.automaton.edges {
             edge.action.walk(&mut look);
             operands += operands_of(&edge.action);
-            for_each_store(&edge.action, &mut |place| stored |= place.ty.kind == Kind::Channel);
+            edge.action.for_each_store(&mut |place| stored |= place.ty.kind == Kind::Channel);
         }
         let provided = proctype.provided.iter();
         provided.for_each(|e| e.walk(&mut look));

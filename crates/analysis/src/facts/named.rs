@@ -1,7 +1,6 @@
 //! Names for what is shared, for people who want to see it.
 
-use crate::automaton::EdgeId;
-use crate::model::{Model, ProcTypeId};
+use isospin_model::{EdgeId, Model, ProcTypeId};
 
 use super::access::{Access, Reader};
 use super::set::{End, Objects};
