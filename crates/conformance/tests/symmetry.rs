@@ -200,6 +200,32 @@ const CAREFUL: &[(&str, bool, &str)] = &[
            od }",
     ),
     (
+        "a truth value is no name, whatever it is made of",
+        false,
+        "byte x, y; active proctype Q() { do :: false od }
+         active [3] proctype P() {
+           do :: atomic { x == 0 -> x = _pid }
+              :: atomic { x != 0 -> y = (1 && x) }
+              :: assert(!(x == _pid && y != 0 && y != _pid)) od }",
+    ),
+    (
+        "a truth value that is a number",
+        true,
+        "byte x, y; active proctype Q() { do :: false od }
+         active [3] proctype P() {
+           do :: atomic { x == 0 -> x = _pid }
+              :: atomic { x != 0 -> y = (1 && x) }
+              :: atomic { y == 1 -> y = 2 * y }
+              :: assert(!(x == _pid && y == 2)) od }",
+    ),
+    (
+        "what is asked last may go wrong first",
+        false,
+        "byte a[2], n;
+         active [2] proctype P() {
+           do :: a[_pid] = 1 - a[_pid] :: n == 0 -> n = ((1 / (1 - a[0])) && 0) od }",
+    ),
+    (
         "names that nobody needs any more",
         true,
         "byte g = 9;

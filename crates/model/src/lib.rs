@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | [`scalar`] | the types of single values: width, sign, wrap-around |
 //! | [`expr`] | expressions and the places they read |
+//! | [`operators`] | what operators mean, and simplifications that keep it |
 //! | [`action`] | what an edge does |
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
@@ -25,6 +26,7 @@ pub mod expr;
 mod ids;
 pub mod layout;
 pub mod model;
+pub mod operators;
 pub mod scalar;
 pub mod time;
 pub mod trace;
@@ -39,6 +41,7 @@ pub use model::{
     Activation, Cluster, Features, Formula, Initializer, Member, Model, MtypeSet, ProcKind,
     ProcType, Scalarset, Temporal,
 };
+pub use operators::DivisionByZero;
 pub use scalar::{Kind, Scalar};
 pub use time::Time;
 pub use trace::{Trace, TraceEdge};
