@@ -7,8 +7,8 @@ use isospin_model::{Edge, EdgeId, Model, Pid, Shape, SourceRef};
 
 use crate::changes::{changes, Change};
 use crate::exchange::{exchanges, Exchange};
-use crate::execution::{Choice, Execution, Misfit};
 use crate::names::Names;
+use isospin_replay::{Choice, Execution, Misfit};
 
 /// One process's part in a step.
 #[derive(Clone, Debug, PartialEq)]

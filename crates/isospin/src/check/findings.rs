@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use isospin_machine::{Fault, Step};
 use isospin_model::Action;
+use isospin_replay::cycle;
+use isospin_replay::Execution;
 use isospin_report::check::{Finding, PropertyKind};
-use isospin_report::cycle;
-use isospin_report::execution::Execution;
 use isospin_report::snapshot::Snapshot;
 use isospin_report::story::{retell, Retold, Untellable};
 use isospin_report::trail::{self, Header, TrailOptions, TrailProperty};

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::Ordering;
 
 use isospin_machine::Fault;
-use isospin_report::Choice;
+use isospin_replay::Choice;
 
 use super::Simulation;
 use crate::output::{error_style, say};

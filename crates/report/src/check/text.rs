@@ -5,12 +5,12 @@ use std::fmt::Write;
 use isospin_model::Model;
 
 use super::{CheckReport, Finding, Property, PropertyKind, Unreached, Verdict};
-use crate::execution::Execution;
 use crate::format::{bytes, count, duration, plural};
 use crate::names::Names;
 use crate::narrate::{cut, short_place, Narrator};
 use crate::snapshot::Snapshot;
 use crate::style::Style;
+use isospin_replay::Execution;
 
 /// More unreached statements of one process type than this are counted only.
 const MAX_UNREACHED: usize = 8;

@@ -1,6 +1,6 @@
 //! Walking a model step by step on the reference interpreter.
 //!
-//! This is the only place in the reports that knows who may move next: the process inside an
+//! This is the only place outside the searches that knows who may move next: the process inside an
 //! atomic sequence alone, as long as it can; time, only when nobody can move; what waits for
 //! `timeout`, only when nothing else can happen.
 
@@ -72,6 +72,13 @@ impl Execution {
     /// The process that goes on alone, if it can.
     pub fn control(&self) -> Option<Pid> {
         self.control
+    }
+
+    /// Whether the execution is inside an atomic sequence: the process in control can go on.
+    pub fn is_inside(&mut self) -> bool {
+        let count = self.machine.process_count(&self.state);
+        let held = self.control.filter(|pid| pid.index() < count);
+        held.is_some_and(|pid| self.machine.can_move(&self.state, pid, false))
     }
 
     /// How much time has passed since the start; under abstraction, how often.
