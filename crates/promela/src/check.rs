@@ -12,14 +12,12 @@ mod flow;
 mod items;
 mod messages;
 mod stmts;
-mod suggest;
 mod symbols;
 mod timers;
 mod unused;
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, SourceMap, Span};
 use crate::syntax::ast::{Item, Proctype, Tree};
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 use symbols::Symbols;
 

@@ -2,11 +2,11 @@
 
 use super::symbols::{Global, Kind, Local, Place, Variable, UNNAMED};
 use super::{constants, Checker};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::Name;
+use crate::lints;
 use crate::syntax::ast::{
     Block, Declarator, Expr, ExprKind, Initializer, Item, Stmt, StmtKind, Tree, VarDecl, Visibility,
 };
+use isospin_source::{Diagnostic, Name};
 use std::rc::Rc;
 
 impl<'a> Checker<'a> {
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
                     initial.unwrap_or(8)
                 );
                 self.report(
-                    Diagnostic::warning(Lint::VariableArraySize, size.span, message)
+                    Diagnostic::warning(lints::VARIABLE_ARRAY_SIZE, size.span, message)
                         .help("a constant from #define says it better"),
                 );
                 return;
@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
         constants::value(expr)
     }
 
-    fn unknown_constant(&self, expr: &Expr) -> Option<crate::source::Span> {
+    fn unknown_constant(&self, expr: &Expr) -> Option<isospin_source::Span> {
         match &expr.kind {
             ExprKind::Var(var) => {
                 let known = self.symbols.mtype_of(&var.name().name).is_some();
@@ -282,7 +282,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn mtype_mismatch(
         &mut self,
-        span: crate::source::Span,
+        span: isospin_source::Span,
         name: &Name,
         own: Option<Name>,
         other: &Name,
@@ -310,7 +310,7 @@ impl<'a> Checker<'a> {
         if number < least || number > greatest {
             let message = format!("{number} does not fit the type {}", kind.describe());
             self.report(
-                Diagnostic::warning(Lint::ConstantOutOfRange, value.span, message)
+                Diagnostic::warning(lints::CONSTANT_OUT_OF_RANGE, value.span, message)
                     .label(format!("{} holds {least} to {greatest}", kind.describe())),
             );
         }

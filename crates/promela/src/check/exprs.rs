@@ -1,12 +1,12 @@
 //! Expressions: what names stand for, and what may be done with it.
 
 use super::symbols::{Global, Kind, Variable};
-use super::{suggest, Checker, Context};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
+use super::{Checker, Context};
+use crate::lints;
 use crate::syntax::ast::{
     BinaryOp, Expr, ExprKind, Ident, ReceiveArg, ReceiveArgKind, Segment, UnaryOp, VarRef,
 };
+use isospin_source::{nearest, Diagnostic, Name, Span};
 
 /// How a variable is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         let mut diagnostic = Diagnostic::error(span, format!("`{name}` is not declared"));
         if self.proctypes.contains_key(name) {
             diagnostic = diagnostic.note("there is a proctype of that name");
-        } else if let Some(near) = suggest::nearest(name, self.symbols.visible()) {
+        } else if let Some(near) = nearest(name, self.symbols.visible()) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
         self.report(diagnostic);
@@ -188,7 +188,7 @@ impl<'a> Checker<'a> {
         if temporal && !allowed {
             self.report(
                 Diagnostic::warning(
-                    Lint::TemporalOperand,
+                    lints::TEMPORAL_OPERAND,
                     expr.span,
                     "a temporal formula is used as a number here",
                 )
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` has no field `{name}`", variable.name);
             let mut diagnostic = Diagnostic::error(*span, message);
             let names = fields.iter().map(|f| f.name.as_str());
-            diagnostic.help = Some(match suggest::nearest(name, names) {
+            diagnostic.help = Some(match nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
                     let names: Vec<String> =
@@ -339,7 +339,7 @@ impl<'a> Checker<'a> {
         if self.proctypes.contains_key(name) {
             diagnostic =
                 diagnostic.note("a proctype is defined before it is referred to from outside");
-        } else if let Some(near) = suggest::nearest(name, self.proctypes.keys().map(Name::as_str)) {
+        } else if let Some(near) = nearest(name, self.proctypes.keys().map(Name::as_str)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
         self.report(diagnostic);
@@ -359,7 +359,7 @@ impl<'a> Checker<'a> {
         let message = format!("proctype `{}` has no label `{}`", proctype.name, label.name);
         let mut diagnostic = Diagnostic::error(label.span, message);
         let names = labels.into_iter().flatten().map(Name::as_str);
-        if let Some(near) = suggest::nearest(&label.name, names) {
+        if let Some(near) = nearest(&label.name, names) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
         self.report(diagnostic);
@@ -386,7 +386,7 @@ impl<'a> Checker<'a> {
                 let message = format!("proctype `{}` has no variable `{name}`", proctype.name);
                 let mut diagnostic = Diagnostic::error(var.name.span, message);
                 let names = locals.keys().map(Name::as_str);
-                if let Some(near) = suggest::nearest(name, names) {
+                if let Some(near) = nearest(name, names) {
                     diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
                 }
                 self.report(diagnostic);

@@ -4,9 +4,9 @@
 mod dsteps;
 mod graph;
 
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, SourceMap, Span};
+use crate::lints;
 use crate::syntax::ast::{Block, ExprKind, Ident, Stmt, StmtKind};
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 
 /// Calls `f` on every statement, those in calls of inlines too.
@@ -253,7 +253,7 @@ fn jumps(labels: &Labels<'_>, gotos: &[Goto<'_>], diagnostics: &mut Vec<Diagnost
             let mut diagnostic =
                 Diagnostic::error(span, format!("there is no label `{name}` here"));
             let names = labels.0.keys().map(|n| n.as_str());
-            if let Some(near) = super::suggest::nearest(name, names) {
+            if let Some(near) = isospin_source::nearest(name, names) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
             diagnostics.push(diagnostic);
@@ -270,7 +270,7 @@ fn jumps(labels: &Labels<'_>, gotos: &[Goto<'_>], diagnostics: &mut Vec<Diagnost
         } else if let Some(region) = label.atomics.iter().find(|r| !goto.atomics.contains(r)) {
             diagnostics.push(
                 Diagnostic::warning(
-                    Lint::JumpIntoAtomic,
+                    lints::JUMP_INTO_ATOMIC,
                     span,
                     "this goto jumps into the middle of an atomic sequence",
                 )

@@ -2,11 +2,10 @@
 
 use super::symbols::{Global, Local, Place, UNNAMED};
 use super::{constants, flow, Checker, Context};
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, Span};
 use crate::syntax::ast::{
     Block, Expr, ExprKind, Item, Ltl, MtypeDecl, Proctype, Tree, Typedef, VarRef,
 };
+use isospin_source::{Diagnostic, Name, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 

@@ -2,10 +2,10 @@
 
 use super::exprs::{find_run, Target, Use};
 use super::symbols::{Kind, UNNAMED};
-use super::{suggest, Checker, Context};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
+use super::{Checker, Context};
+use crate::lints;
 use crate::syntax::ast::{Expr, ExprKind, Receive, ReceiveArgKind, Run, Send};
+use isospin_source::{nearest, Diagnostic, Name, Span};
 
 impl<'a> Checker<'a> {
     /// The types of the fields that a reference in a message stands for.
@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
                 fields(expected.len())
             );
             self.report(
-                Diagnostic::warning(Lint::MessageFieldCount, span, message)
+                Diagnostic::warning(lints::MESSAGE_FIELD_COUNT, span, message)
                     .note_at(declaration, "the channel is declared here"),
             );
             return;
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
                     expected.describe()
                 );
                 self.report(
-                    Diagnostic::warning(Lint::MessageFieldType, *place, message)
+                    Diagnostic::warning(lints::MESSAGE_FIELD_TYPE, *place, message)
                         .note_at(declaration, "the channel is declared here"),
                 );
             }
@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
         let Some(proctype) = self.proctypes.get(name).copied() else {
             let mut diagnostic =
                 Diagnostic::error(run.proctype.span, format!("there is no proctype `{name}`"));
-            if let Some(near) = suggest::nearest(name, self.proctypes.keys().map(Name::as_str)) {
+            if let Some(near) = nearest(name, self.proctypes.keys().map(Name::as_str)) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
             self.report(diagnostic);

@@ -3,12 +3,12 @@
 use super::exprs::Use;
 use super::symbols::{Kind, Local, Place};
 use super::{Checker, Context};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
+use crate::lints;
 use crate::syntax::ast::{
     BinaryOp, Block, Branch, Expr, ExprKind, For, ForRange, Ident, Select, Stmt, StmtKind, Str,
     VarRef,
 };
+use isospin_source::{Diagnostic, Name, Span};
 use std::collections::HashMap;
 
 impl<'a> Checker<'a> {
@@ -371,7 +371,7 @@ impl<'a> Checker<'a> {
                 ('%', Some(other)) => {
                     let message = format!("printf does not know the conversion `%{other}`");
                     self.report(
-                        Diagnostic::warning(Lint::PrintfArguments, format.span, message)
+                        Diagnostic::warning(lints::PRINTF_ARGUMENTS, format.span, message)
                             .help("the conversions are %c, %d, %e, %o, %u, %x and %%"),
                     );
                     wanted += 1;
@@ -384,7 +384,7 @@ impl<'a> Checker<'a> {
                 "the format has {wanted} conversions, but there are {} arguments",
                 args.len()
             );
-            self.report(Diagnostic::warning(Lint::PrintfArguments, format.span, message));
+            self.report(Diagnostic::warning(lints::PRINTF_ARGUMENTS, format.span, message));
         }
     }
 }

@@ -1,8 +1,7 @@
 //! What names stand for: variables, their types, and the scopes they live in.
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, Span};
 use crate::syntax::ast::{Ident, Type, TypeKind};
+use isospin_source::{Diagnostic, Name, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 

@@ -3,9 +3,8 @@
 use super::exprs::{find_run, Use};
 use super::symbols::Kind;
 use super::{constants, Checker, Context};
-use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 use crate::syntax::ast::{Expr, TimerStmt, TimerStmtKind, VarRef};
+use isospin_source::{Diagnostic, Span};
 
 /// A bounded delay has a step for each length; more than this are refused.
 const MAX_LENGTHS: i64 = 10_000;

@@ -2,9 +2,9 @@
 
 use super::symbols::Place;
 use super::Checker;
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::Name;
+use crate::lints;
 use crate::syntax::ast::{Ident, Item, Tree};
+use isospin_source::{Diagnostic, Name};
 use std::collections::HashSet;
 
 impl<'a> Checker<'a> {
@@ -17,7 +17,7 @@ impl<'a> Checker<'a> {
                     if p.active.is_none() && !self.run.contains(&name.name) {
                         let message = format!("proctype `{}` is never run", name.name);
                         self.report(Diagnostic::warning(
-                            Lint::ProctypeNeverRun,
+                            lints::PROCTYPE_NEVER_RUN,
                             name.span,
                             message,
                         ));
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
                 Item::Init(i) => self.unused_labels(&i.body, None),
                 Item::Inline(i) if !self.called.contains(&i.name.name) => {
                     let message = format!("inline `{}` is never called", i.name.name);
-                    self.report(Diagnostic::warning(Lint::UnusedInline, i.name.span, message));
+                    self.report(Diagnostic::warning(lints::UNUSED_INLINE, i.name.span, message));
                 }
                 _ => {}
             }
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
                 true => format!("{what} `{}` is assigned to and never read", variable.name),
                 false => format!("{what} `{}` is never used", variable.name),
             };
-            warnings.push(Diagnostic::warning(Lint::UnusedVariable, variable.span, message));
+            warnings.push(Diagnostic::warning(lints::UNUSED_VARIABLE, variable.span, message));
         }
         self.diagnostics.extend(warnings);
     }
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
                 owner.is_some_and(|o| self.used_labels.contains(&(o.clone(), name.clone())));
             if !meaning && !remote && !used.contains(name) {
                 let message = format!("label `{name}` is never used");
-                self.report(Diagnostic::warning(Lint::UnusedLabel, label.span, message));
+                self.report(Diagnostic::warning(lints::UNUSED_LABEL, label.span, message));
             }
         }
     }

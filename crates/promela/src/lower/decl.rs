@@ -1,5 +1,6 @@
 //! Declarations: where variables live, and what they start with.
 
+use isospin_source::{Name, Span};
 use std::collections::HashMap;
 
 use isospin_model::time::OFF;
@@ -12,7 +13,6 @@ use super::graph::Node;
 use super::scope::{Home, Variable};
 use super::types::{element_type, Field, FieldInit, Record, VarType};
 use super::Lowering;
-use crate::source::{Name, Span};
 use crate::syntax::ast::*;
 
 /// A state vector that would be larger than this is refused.

@@ -5,8 +5,7 @@
 //! end in a common joint, and jumps are elements that are seen through wherever atomicity allows.
 
 use isospin_model::{Action, SourceRef};
-
-use crate::source::Name;
+use isospin_source::Name;
 
 /// The number of an element.
 pub(super) type El = usize;

@@ -28,6 +28,7 @@ mod stmt;
 mod timer;
 mod types;
 
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 
 use isospin_model::{
@@ -35,8 +36,6 @@ use isospin_model::{
     ProcTypeId, SourceRef, TraceEdge,
 };
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, SourceMap, Span};
 use crate::syntax::ast::*;
 use decl::Frame;
 use graph::Graph;

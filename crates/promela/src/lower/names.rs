@@ -1,9 +1,9 @@
 //! What must be known of the whole tree before any of it is lowered: which names are ever written
 //! to, and which labels are looked at from outside.
 
+use isospin_source::Name;
 use std::collections::HashSet;
 
-use crate::source::Name;
 use crate::syntax::ast::*;
 
 /// Facts about names, regardless of scope.

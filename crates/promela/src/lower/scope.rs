@@ -1,11 +1,11 @@
 //! Variables and the scopes that they are visible in.
 
+use isospin_source::Name;
 use std::collections::HashMap;
 
 use isospin_model::ChannelOwner;
 
 use super::types::VarType;
-use crate::source::Name;
 
 /// Where a variable lives.
 #[derive(Clone, Copy, Debug, PartialEq)]

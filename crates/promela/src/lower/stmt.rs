@@ -3,12 +3,12 @@
 use isospin_model::{
     self as model, Action, BinaryOp as Op, Exclusive, Place, ProcTypeId, Scalar, SourceRef,
 };
+use isospin_source::Span;
 
 use super::expr::Resolved;
 use super::graph::{El, Node, Seq, Target};
 use super::types::VarType;
 use super::Lowering;
-use crate::source::Span;
 use crate::syntax::ast::*;
 
 /// A statement whose inner sequences exist but which has no element of its own yet. An `unless`

@@ -3,12 +3,12 @@
 
 use isospin_model::time::OFF;
 use isospin_model::{self as model, Action, BinaryOp as Op, Kind, Place, Scalar};
+use isospin_source::Span;
 
 use super::expr::Resolved;
 use super::graph::{Node, Seq, Target};
 use super::stmt::Ready;
 use super::Lowering;
-use crate::source::Span;
 use crate::syntax::ast::{TimerStmt, TimerStmtKind, VarRef};
 
 impl Lowering<'_> {

@@ -1,8 +1,8 @@
 //! The types of variables, and how much room they take.
 
 use isospin_model::{Kind, Scalar, Segment, Slot};
+use isospin_source::Name;
 
-use crate::source::Name;
 use crate::syntax::ast::{ChannelInit, Expr};
 
 /// A variable's type without its array bound.

@@ -10,8 +10,8 @@ mod stmt;
 pub use expr::*;
 pub use stmt::*;
 
-use crate::source::{Name, Span};
 use crate::syntax::token::Token;
+use isospin_source::{Name, Span};
 
 /// A name and its place.
 #[derive(Clone, PartialEq, Debug)]

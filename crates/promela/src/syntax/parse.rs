@@ -19,11 +19,10 @@ mod timers;
 
 pub(crate) use exprs::precedence;
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ident, Tree};
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, SourceMap, Span};
 use reader::Reader;
 
 /// Statements and parentheses may be nested this deep.

@@ -1,9 +1,9 @@
 //! The graph of a body's statements: what is reached, and loops of gotos.
 
 use super::{is_bare_label, Labels};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{SourceMap, Span};
+use crate::lints;
 use crate::syntax::ast::{Block, Stmt, StmtKind};
+use isospin_source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 
 /// Warns of what is never reached; loops of nothing but gotos are errors.
@@ -35,7 +35,7 @@ pub(super) fn check(
             }
             let message = "this is never reached";
             diagnostics.push(
-                Diagnostic::warning(Lint::UnreachableCode, span, message)
+                Diagnostic::warning(lints::UNREACHABLE_CODE, span, message)
                     .label("unreachable")
                     .note_at(builder.nodes[*previous].span, "nothing gets past this"),
             );
