@@ -4,7 +4,8 @@
 //! - [`syntax`]: tokens, the syntax tree, the parser and the printer;
 //! - [`check`]: names, types and the warnings;
 //! - [`lints`]: the kinds of warnings;
-//! - [`lower`]: the tree into the model.
+//! - [`symbols`]: what names mean;
+//! - [`lower`]: the tree and its symbols into the model.
 //!
 //! [`read`] does all of it. Reading files is left to the caller; nothing here panics on bad input.
 #![forbid(unsafe_code)]
@@ -13,12 +14,14 @@ pub mod check;
 pub mod lints;
 pub mod lower;
 pub mod preprocess;
+pub mod symbols;
 pub mod syntax;
 
 use std::path::Path;
 
 use isospin_model::Model;
 use isospin_source::{Diagnostic, SourceMap};
+use symbols::Symbols;
 use syntax::ast::Tree;
 
 pub use preprocess::{formula_name, Options, ReadFile};
@@ -57,6 +60,8 @@ pub struct Reading {
     pub sources: SourceMap,
     /// The syntax tree; what could not be read is missing or an error node.
     pub tree: Tree,
+    /// What its names mean, as far as that can be said.
+    pub symbols: Symbols,
     /// What is wrong, and what looks wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// The model, if nothing is wrong.
@@ -82,15 +87,17 @@ pub fn read(root: &Path, options: &Options, reader: ReadFile<'_>) -> Reading {
     let Parsed { sources, tree, mut diagnostics } = parse(root, options, reader);
     let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
     // What is missing after an error need not be missing without it.
+    let checked = check::check(&sources, &tree);
     if !wrong(&diagnostics) {
-        diagnostics.extend(check::check(&sources, &tree));
+        diagnostics.extend(checked.diagnostics);
     }
+    let symbols = checked.symbols;
     let mut model = None;
     if !wrong(&diagnostics) {
-        match lower::lower(&sources, &tree) {
+        match lower::lower(&sources, &tree, &symbols) {
             Ok(lowered) => model = Some(lowered),
             Err(errors) => diagnostics.extend(errors),
         }
     }
-    Reading { sources, tree, diagnostics, model }
+    Reading { sources, tree, symbols, diagnostics, model }
 }

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::path::Path;
 
 fn ident(name: &str) -> Ident {
-    Ident { name: Name::from(name), span: Span::NONE }
+    Ident { name: Name::from(name), span: Span::NONE, occurrence: Occurrence::default() }
 }
 
 fn expr(kind: ExprKind) -> Expr {

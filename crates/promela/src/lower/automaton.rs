@@ -19,6 +19,7 @@ pub(super) struct FlowError {
 }
 
 /// A body's automaton, and where its labels ended up.
+#[derive(Default)]
 pub(super) struct Flow {
     pub automaton: Automaton,
     pub labels: HashMap<Name, LocationId>,

@@ -31,7 +31,7 @@ impl Lowering<'_> {
                 Ready::Node(Node::Block(self.wait(&stmt.timer, &timer, span)))
             }
             TimerStmtKind::BoundedDelay(least, most) => {
-                let bounds = (self.constant(least), self.constant(most));
+                let bounds = (self.symbols.constant(least), self.symbols.constant(most));
                 let (Some(least), Some(most)) = bounds else {
                     self.error(span, "the bounds of a delay must be constants");
                     return Ready::Nothing;

@@ -69,7 +69,7 @@ fn front_end(
 ) -> Outcome {
     let Parsed { sources, tree, mut diagnostics } = parse(root, options, reader);
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check::check(&sources, &tree));
+        diagnostics.extend(check::check(&sources, &tree).diagnostics);
     }
     Outcome { sources, tree, diagnostics }
 }
