@@ -5,16 +5,14 @@ use std::sync::Arc;
 
 use isospin_machine::{Interpreter, Machine, RuntimeError, Step, Successors};
 use isospin_model::{EdgeId, Model, Pid};
-use isospin_promela::source::SourceMap;
-use isospin_promela::{lower, parse, Options};
+use isospin_promela::Options;
 use isospin_replay::lasso::Broken;
 use isospin_replay::{confirm, Claim, Counterexample, Fairness, Unconfirmed};
 
 fn model(text: &str) -> Arc<Model> {
-    let mut sources = SourceMap::new();
     let mut reader = |_: &Path| Ok(text.as_bytes().to_vec());
-    let parsed = parse(&mut sources, Path::new("m.pml"), &Options::default(), &mut reader);
-    Arc::new(lower::lower(&sources, &parsed.tree).expect("a model"))
+    let reading = isospin_promela::read(Path::new("m.pml"), &Options::default(), &mut reader);
+    Arc::new(reading.into_model().expect("a model"))
 }
 
 /// The steps that these processes take, one after the other: the first that each can take.

@@ -1,12 +1,8 @@
 //! What is said about a model: errors, warnings with names, and their places.
 
-mod levels;
-mod render;
+use std::collections::HashSet;
 
-pub use levels::{Level, Lint, LintLevels, LINTS};
-pub use render::{render, Style, MAX_SHOWN};
-
-use crate::source::{SourceMap, Span};
+use crate::{Lint, SourceMap, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -31,8 +27,8 @@ pub struct Note {
 pub struct Diagnostic {
     /// Warning or error.
     pub severity: Severity,
-    /// The kebab-case name by which a warning can be silenced or made an error.
-    pub lint: Option<&'static str>,
+    /// The kind of warning, by which it can be silenced or made an error.
+    pub lint: Option<Lint>,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
     /// Where.
@@ -59,11 +55,11 @@ impl Diagnostic {
         }
     }
 
-    /// A warning of the given name at a place.
+    /// A warning of the given kind at a place.
     pub fn warning(lint: Lint, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             severity: Severity::Warning,
-            lint: Some(lint.name()),
+            lint: Some(lint),
             ..Diagnostic::error(span, message)
         }
     }
@@ -106,9 +102,32 @@ pub fn sort(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
         let written = sources.written(d.span);
         (outer.start, written.start, d.severity == Severity::Warning)
     });
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     diagnostics.retain(|d| {
         let written = sources.written(d.span);
         seen.insert((written.start, written.end, d.message.clone()))
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn diagnostics_come_in_source_order_errors_first_and_each_once() {
+        let mut sources = SourceMap::new();
+        sources.add_file(Path::new("a.txt"), b"one two".to_vec());
+        let (one, two) = (Span::new(1, 4), Span::new(5, 8));
+        let lint = Lint::new("shy", "");
+        let mut diagnostics = vec![
+            Diagnostic::error(two, "second"),
+            Diagnostic::warning(lint, one, "first of all"),
+            Diagnostic::error(one, "first"),
+            Diagnostic::error(two, "second"),
+        ];
+        sort(&sources, &mut diagnostics);
+        let messages: Vec<&str> = diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(messages, ["first", "first of all", "second"]);
+    }
 }

@@ -1,210 +1,12 @@
-//! Source files, places in them, and how text came to stand where it stands.
+//! All the files of one model, and how places in them are told.
 //!
 //! A [`Span`] is a range of bytes in some file together with the expansion
 //! (of a macro or an inline) that brought the text to where it was parsed.
 //! The [`SourceMap`] turns spans back into file names, lines and text.
 
-use std::fmt;
-use std::ops::Deref;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
-/// An identifier's text, cheap to clone and to compare.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Name(Arc<str>);
-
-impl Name {
-    /// The text of the name.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for Name {
-    fn from(text: &str) -> Self {
-        Name(Arc::from(text))
-    }
-}
-
-impl From<String> for Name {
-    fn from(text: String) -> Self {
-        Name(Arc::from(text))
-    }
-}
-
-impl Deref for Name {
-    type Target = str;
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl AsRef<str> for Name {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::borrow::Borrow<str> for Name {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq<str> for Name {
-    fn eq(&self, other: &str) -> bool {
-        &*self.0 == other
-    }
-}
-
-impl PartialEq<&str> for Name {
-    fn eq(&self, other: &&str) -> bool {
-        &*self.0 == *other
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&*self.0, f)
-    }
-}
-
-/// Names one expansion of a macro or an inline; [`ExpansionId::NONE`] is text
-/// that stands in the file as the person wrote it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct ExpansionId(u32);
-
-impl ExpansionId {
-    /// Text that no expansion produced.
-    pub const NONE: ExpansionId = ExpansionId(0);
-
-    /// Whether this is text that no expansion produced.
-    pub fn is_none(self) -> bool {
-        self.0 == 0
-    }
-}
-
-/// A range of bytes in one of the [`SourceMap`]'s files.
-///
-/// Offsets count over all files laid end to end, so that a span is three
-/// numbers and needs no file of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Span {
-    /// The first byte.
-    pub start: u32,
-    /// The byte after the last.
-    pub end: u32,
-    /// What brought the text here.
-    pub expansion: ExpansionId,
-}
-
-impl Span {
-    /// A span for nodes that no source text stands behind.
-    pub const NONE: Span = Span { start: 0, end: 0, expansion: ExpansionId::NONE };
-
-    /// A span of text as written.
-    pub fn new(start: u32, end: u32) -> Self {
-        Span { start, end, expansion: ExpansionId::NONE }
-    }
-
-    /// The same place, produced by `expansion`.
-    pub fn within(self, expansion: ExpansionId) -> Self {
-        Span { expansion, ..self }
-    }
-
-    /// The empty span at this span's end.
-    pub fn after(self) -> Self {
-        Span { start: self.end, ..self }
-    }
-}
-
-/// What kind of definition an expansion comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExpansionKind {
-    /// A preprocessor macro.
-    Macro,
-    /// A Promela inline.
-    Inline,
-}
-
-/// One use of a macro or one call of an inline.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Expansion {
-    /// Macro or inline.
-    pub kind: ExpansionKind,
-    /// The macro's or inline's name.
-    pub name: Name,
-    /// Where it was used; its own expansion is the next one outwards.
-    pub call: Span,
-    /// Where its name is defined; [`Span::NONE`] for a macro of the command line.
-    pub definition: Span,
-}
-
-/// A line and a column, both counted from 1; columns count characters.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Location {
-    /// The file's name as it was given or included.
-    pub file: String,
-    /// The line.
-    pub line: usize,
-    /// The column.
-    pub column: usize,
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
-}
-
-/// One source file.
-#[derive(Debug)]
-pub struct SourceFile {
-    path: PathBuf,
-    text: Arc<str>,
-    start: u32,
-    line_starts: Vec<u32>,
-}
-
-impl SourceFile {
-    /// The path by which the file was read.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The text; bytes that were not UTF-8 are replaced.
-    pub fn text(&self) -> &Arc<str> {
-        &self.text
-    }
-
-    /// The offset of the file's first byte in [`Span`]s.
-    pub fn start(&self) -> u32 {
-        self.start
-    }
-
-    fn end(&self) -> u32 {
-        self.start + self.text.len() as u32
-    }
-
-    /// The line's number, from 1, that holds the offset, and the line's range.
-    fn line_of(&self, offset: u32) -> (usize, std::ops::Range<usize>) {
-        let local = offset.saturating_sub(self.start);
-        let line = self.line_starts.partition_point(|&s| s <= local).max(1);
-        (line, self.line_range(line))
-    }
-
-    fn line_range(&self, line: usize) -> std::ops::Range<usize> {
-        let start = self.line_starts[line - 1] as usize;
-        let end = self.line_starts.get(line).map_or(self.text.len(), |&next| next as usize - 1);
-        start..end
-    }
-}
+use crate::{Expansion, ExpansionId, ExpansionKind, Location, SourceFile, Span};
 
 /// All the files of one model, and all the expansions in it.
 #[derive(Debug, Default)]
@@ -248,14 +50,7 @@ impl SourceMap {
         if start as usize + text.len() > MAX_SOURCE_BYTES {
             return None;
         }
-        let line_starts =
-            std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
-        self.files.push(SourceFile {
-            path: path.to_owned(),
-            text: text.into(),
-            start,
-            line_starts,
-        });
+        self.files.push(SourceFile::new(path, text, start));
         Some(self.files.len() - 1)
     }
 
@@ -277,7 +72,7 @@ impl SourceMap {
 
     /// The file in which the span lies.
     pub fn file_of(&self, span: Span) -> Option<&SourceFile> {
-        let index = self.files.partition_point(|f| f.start <= span.start).checked_sub(1)?;
+        let index = self.files.partition_point(|f| f.start() <= span.start).checked_sub(1)?;
         let file = &self.files[index];
         (span.start <= file.end()).then_some(file)
     }
@@ -299,16 +94,21 @@ impl SourceMap {
             };
         };
         let (line, range) = file.line_of(span.start);
-        let text = &file.text[range.clone()];
+        let text = &file.text()[range.clone()];
         let column_at = |offset: u32| {
-            let local = (offset.saturating_sub(file.start) as usize).clamp(range.start, range.end);
-            file.text[range.start..local].chars().count()
+            let local =
+                (offset.saturating_sub(file.start()) as usize).clamp(range.start, range.end);
+            file.text()[range.start..local].chars().count()
         };
         let column = column_at(span.start);
         let width = column_at(span.end.min(file.end())).saturating_sub(column);
         let last = file.line_of(span.end.min(file.end()).max(span.start + 1) - 1).0;
         Excerpt {
-            location: Location { file: file.path.display().to_string(), line, column: column + 1 },
+            location: Location {
+                file: file.path().display().to_string(),
+                line,
+                column: column + 1,
+            },
             line: text.trim_end_matches('\r').to_owned(),
             width: width.max(1),
             lines: last.saturating_sub(line) + 1,
@@ -320,9 +120,9 @@ impl SourceMap {
         let Some(file) = self.file_of(span) else {
             return "";
         };
-        let start = (span.start - file.start) as usize;
-        let end = (span.end.min(file.end()) - file.start) as usize;
-        file.text.get(start..end).unwrap_or("")
+        let start = (span.start - file.start()) as usize;
+        let end = (span.end.min(file.end()) - file.start()) as usize;
+        file.text().get(start..end).unwrap_or("")
     }
 
     /// The place that the person wrote: for text from a macro, where the
@@ -378,7 +178,7 @@ impl SourceMap {
         let same_file = || {
             let fa = self.file_of(a)?;
             let fb = self.file_of(b)?;
-            Some(fa.start == fb.start)
+            Some(fa.start() == fb.start())
         };
         (a.expansion == b.expansion && same_file()?).then(|| Span {
             start: a.start.min(b.start),
@@ -417,6 +217,7 @@ mod tests {
         let s = map.files()[0].start();
         let id = map.add_expansion(Expansion {
             kind: ExpansionKind::Macro,
+            what: "expansion of macro",
             name: "M".into(),
             call: Span::new(s + 14, s + 15),
             definition: Span::new(s + 8, s + 9),
