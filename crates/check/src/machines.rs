@@ -6,8 +6,8 @@ use std::sync::Arc;
 use isospin_machine::NativeMachine;
 use isospin_model::Model;
 
-use crate::args::MachineKind;
 use crate::failure::Failure;
+use crate::options::MachineKind;
 
 /// The machine that a search runs on.
 #[derive(Clone)]
@@ -21,7 +21,7 @@ pub enum Chosen {
 impl Chosen {
     /// The machine that was asked for. Without a choice, machine code, and where none can be made
     /// the interpreter; then the second part says why.
-    pub fn new(
+    fn new(
         asked: Option<MachineKind>,
         model: &Arc<Model>,
     ) -> Result<(Chosen, Option<String>), Failure> {
@@ -31,46 +31,50 @@ impl Chosen {
         match NativeMachine::new(Arc::clone(model)) {
             Ok(native) => Ok((Chosen::Native(Box::new(native)), None)),
             Err(error) if asked.is_none() => {
-                let note = format!("no machine code could be made ({error}); the interpreter ran.");
-                Ok((Chosen::Interpreter(Arc::clone(model)), Some(note)))
+                Ok((Chosen::Interpreter(Arc::clone(model)), Some(error.to_string())))
             }
-            Err(error) => Err(Failure::new(format_args!(
-                "no machine code can be made for the model: {error}"
-            ))),
+            Err(error) => Err(Failure::NoMachineCode(error.to_string())),
         }
     }
 
-    /// Its name.
-    pub fn name(&self) -> &'static str {
+    /// Its kind.
+    pub fn kind(&self) -> MachineKind {
         match self {
-            Chosen::Interpreter(_) => "interpreter",
-            Chosen::Native(_) => "native code",
+            Chosen::Interpreter(_) => MachineKind::Interpreter,
+            Chosen::Native(_) => MachineKind::Native,
         }
     }
 }
 
 /// The machines that have been made. Properties that look at the same things search the same model.
 #[derive(Default)]
-pub struct Made(RefCell<Vec<(Arc<Model>, Chosen)>>);
+pub struct Machines {
+    made: RefCell<Vec<(Arc<Model>, Chosen)>>,
+    /// Why no machine code could be made, where none could be.
+    obstacle: RefCell<Option<String>>,
+}
 
-impl Made {
-    /// Keeps a machine for a model.
-    pub fn keep(&self, model: &Arc<Model>, machine: &Chosen) {
-        self.0.borrow_mut().push((Arc::clone(model), machine.clone()));
-    }
-
+impl Machines {
     /// The machine for a model: one that is there for an equal model, or a new one.
     pub fn machine(
         &self,
         asked: Option<MachineKind>,
         model: &Arc<Model>,
     ) -> Result<Chosen, Failure> {
-        let known = self.0.borrow().iter().find(|(m, _)| m == model).map(|(_, c)| c.clone());
+        let known = self.made.borrow().iter().find(|(m, _)| m == model).map(|(_, c)| c.clone());
         if let Some(machine) = known {
             return Ok(machine);
         }
-        let (machine, _) = Chosen::new(asked, model)?;
-        self.keep(model, &machine);
+        let (machine, obstacle) = Chosen::new(asked, model)?;
+        if obstacle.is_some() {
+            *self.obstacle.borrow_mut() = obstacle;
+        }
+        self.made.borrow_mut().push((Arc::clone(model), machine.clone()));
         Ok(machine)
+    }
+
+    /// Why the interpreter ran though nobody asked for it.
+    pub fn obstacle(&self) -> Option<String> {
+        self.obstacle.borrow().clone()
     }
 }

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use isospin_model::{EdgeId, Model, ProcTypeId, SourceRef};
 
-use crate::story::statement;
-
 /// A statement that was never executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
@@ -27,7 +25,7 @@ pub fn unreached(model: &Model, taken: impl Fn(ProcTypeId, EdgeId) -> bool) -> V
         let mut statements = BTreeMap::new();
         for (id, edge) in proctype.automaton.edges.iter().enumerate() {
             let entry =
-                statements.entry(edge.statement).or_insert((edge.source, statement(edge), false));
+                statements.entry(edge.statement).or_insert((edge.source, edge.text.clone(), false));
             entry.2 |= taken(ProcTypeId(ty as u16), EdgeId(id as u32));
         }
         let never_started = statements.values().all(|s| !s.2);
