@@ -4,7 +4,6 @@ use std::path::Path;
 
 use isospin_logic::{read_hoa, Error, GeneralizedBuchi, Label};
 use isospin_model::{BinaryOp, Expr, Formula, Temporal, UnaryOp};
-use isospin_promela::formula_name;
 use isospin_search::liveness::property::{PropertyEdge, PropertyState};
 use isospin_search::liveness::PropertyAutomaton;
 
@@ -60,21 +59,8 @@ impl Automaton {
             .collect()
     }
 
-    /// The property, once the model has made `formulas` of the propositions, of which the first is
-    /// the one at position `first` of all that were given.
-    pub fn property(
-        &self,
-        formulas: &[Formula],
-        first: usize,
-    ) -> Result<PropertyAutomaton, Failure> {
-        // A proposition that closes a brace makes more or other formulas than there should be.
-        let own = formulas.iter().zip(first..).all(|(f, k)| f.name == formula_name(k));
-        if formulas.len() != self.places.len() || !own {
-            let name = &self.name;
-            return Err(Failure::new(format_args!(
-                "{name}: every proposition must be one expression of the model"
-            )));
-        }
+    /// The property, once the model has made `formulas` of the propositions.
+    pub fn property(&self, formulas: &[Formula]) -> Result<PropertyAutomaton, Failure> {
         let mut atoms = Vec::new();
         for (formula, place) in formulas.iter().zip(&self.places) {
             atoms.push(expression(&formula.temporal).ok_or_else(|| {

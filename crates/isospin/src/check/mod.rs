@@ -87,7 +87,7 @@ fn read(args: &CheckArgs) -> Result<(Loaded, Plan), Failure> {
             // Propositions were read as formulas, the last ones, and are none of the model's.
             let stated = &mut Arc::make_mut(&mut loaded.model).formulas;
             let own = stated.len().saturating_sub(given.len() - formulas);
-            let property = hoa.property(&stated.split_off(own), formulas)?;
+            let property = hoa.property(&stated.split_off(own))?;
             if args.emptiness == EmptinessChoice::Nested && !property.state_based {
                 return Err(Failure::new(format_args!(
                     "a nested search needs accepting states, and {} has accepting edges: leave \

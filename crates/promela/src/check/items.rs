@@ -57,10 +57,8 @@ impl<'a> Checker<'a> {
             }
         }
         // Formulas are read last, wherever they stand.
-        for item in &tree.items {
-            if let Item::Ltl(ltl) = item {
-                self.ltl(ltl, &mut claims);
-            }
+        for ltl in tree.all_formulas() {
+            self.ltl(ltl, &mut claims);
         }
         if let (Some(span), true) = (self.enabled, self.rendezvous) {
             let message = "`enabled` cannot be used in a model with a channel of capacity 0";

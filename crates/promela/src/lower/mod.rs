@@ -142,9 +142,8 @@ impl<'t> Lowering<'t> {
     fn run(mut self) -> Result<(Model, Known), Vec<Diagnostic>> {
         self.model.files =
             self.sources.files().iter().map(|f| f.path().display().to_string()).collect();
-        // What the command line adds comes in files of its own, `<command line>` and `<formula>`.
-        let root = self.model.files.iter().find(|f| !f.starts_with('<'));
-        self.model.name = root.cloned().unwrap_or_default();
+        // The model itself is read first.
+        self.model.name = self.model.files.first().cloned().unwrap_or_default();
         self.model.features.priorities = self.symbols.uses.priorities;
         self.model.features.enabled = self.symbols.uses.enabled;
         self.model.features.last = self.symbols.uses.last;
@@ -168,10 +167,12 @@ impl<'t> Lowering<'t> {
                     self.claim(name, ProcKind::NeverClaim, n.keyword, &n.body);
                 }
                 Item::Trace(t) => self.trace(t),
-                Item::Ltl(l) => self.formula(l),
                 Item::Cluster(c) => self.cluster(c),
                 _ => {}
             }
+        }
+        for formula in tree.all_formulas() {
+            self.formula(formula);
         }
         self.model.features.rendezvous = self.model.channel_types.iter().any(|t| t.capacity == 0);
         self.model.features.provided = self.model.proctypes.iter().any(|p| p.provided.is_some());

@@ -80,7 +80,7 @@ impl Names {
 }
 
 impl Reader {
-    pub fn new(tokens: Vec<Token>) -> Self {
+    pub fn new(tokens: Vec<Token>, names: Names) -> Self {
         let end = tokens.last().cloned().unwrap_or(Token {
             kind: TokenKind::End,
             span: Span::NONE,
@@ -99,7 +99,7 @@ impl Reader {
             parens: 0,
             in_formula: false,
             in_for: false,
-            names: Names::default(),
+            names,
         }
     }
 
