@@ -7,6 +7,7 @@
 mod condition;
 mod directives;
 mod expand;
+mod hide;
 mod lexer;
 
 use crate::syntax::token::{Token, TokenKind};
@@ -73,7 +74,7 @@ pub fn preprocess(
         diagnostics,
         names: HashSet::new(),
         macros: HashMap::new(),
-        frames: Vec::new(),
+        open: Vec::new(),
         conditions: Vec::new(),
         lexed: HashMap::new(),
         tokens_read: 0,
@@ -89,7 +90,7 @@ pub fn preprocess(
 }
 
 /// A file that is being read.
-struct Frame {
+struct OpenFile {
     path: PathBuf,
     tokens: Rc<[Token]>,
     next: usize,
@@ -115,7 +116,8 @@ struct Preprocessor<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     names: HashSet<Name>,
     macros: HashMap<Name, Macro>,
-    frames: Vec<Frame>,
+    /// The files that are being read, each included by the one before.
+    open: Vec<OpenFile>,
     conditions: Vec<Condition>,
     lexed: HashMap<PathBuf, Rc<[Token]>>,
     tokens_read: usize,
@@ -197,7 +199,7 @@ impl Preprocessor<'_> {
         }
         let tokens: Rc<[Token]> = tokens.into();
         self.lexed.insert(path.to_owned(), tokens.clone());
-        self.push_frame(path, tokens);
+        self.reopen(path, tokens);
     }
 
     /// Adds a file and splits it into tokens; nothing if there is no room for it.
@@ -212,8 +214,8 @@ impl Preprocessor<'_> {
         Some((index, lexed.tokens))
     }
 
-    fn push_frame(&mut self, path: &Path, tokens: Rc<[Token]>) {
-        self.frames.push(Frame {
+    fn reopen(&mut self, path: &Path, tokens: Rc<[Token]>) {
+        self.open.push(OpenFile {
             path: path.to_owned(),
             tokens,
             next: 0,
@@ -227,8 +229,8 @@ impl Preprocessor<'_> {
             if self.stopped {
                 return None;
             }
-            let frame = self.frames.last_mut()?;
-            let Some(token) = frame.tokens.get(frame.next) else {
+            let file = self.open.last_mut()?;
+            let Some(token) = file.tokens.get(file.next) else {
                 self.leave();
                 continue;
             };
@@ -242,11 +244,11 @@ impl Preprocessor<'_> {
                 return None;
             }
             if token.newline_before && token.is(crate::syntax::token::Punct::Hash) {
-                let line = frame.take_line();
+                let line = file.take_line();
                 self.directive(&line);
                 continue;
             }
-            frame.next += 1;
+            file.next += 1;
             if self.conditions.last().is_none_or(|c| c.active) {
                 let mut token = token.clone();
                 token.newline_before |= std::mem::take(&mut self.line_ended);
@@ -256,9 +258,8 @@ impl Preprocessor<'_> {
     }
 
     fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            for condition in self.conditions.split_off(frame.conditions.min(self.conditions.len()))
-            {
+        if let Some(file) = self.open.pop() {
+            for condition in self.conditions.split_off(file.conditions.min(self.conditions.len())) {
                 self.diagnostics.push(
                     Diagnostic::error(condition.span, "this condition has no `#endif`")
                         .label("opened here"),
@@ -276,7 +277,7 @@ impl Preprocessor<'_> {
     }
 }
 
-impl Frame {
+impl OpenFile {
     /// The tokens from here to the end of the line, without the first (`#`).
     fn take_line(&mut self) -> Vec<Token> {
         let start = self.next;

@@ -1,6 +1,7 @@
 //! What is done with timers.
 
-use super::exprs::{find_run, Use};
+use super::exprs::find_run;
+use super::references::Use;
 use super::{constants, Checker, Context};
 use crate::symbols::Kind;
 use crate::syntax::ast::{Expr, TimerStmt, TimerStmtKind, VarRef};
