@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::{compare, Bounds, Looked};
-use isospin_model::optimize::{optimize, Optimizations};
+use isospin_analysis::optimize::{optimize, Optimizations};
 use isospin_promela::Options;
 
 const BOUNDS: Bounds = Bounds { states: 1_000, processes: 255 };

@@ -80,7 +80,7 @@ fn a_claim_that_is_named_like_a_proctype_does_not_take_its_labels() {
     let text = "active proctype P() { skip; L: skip } never P { do :: P@L od }";
     let model = model(text);
     let Expr::AtLocation { location, .. } = claimed(&model) else { panic!("a remote reference") };
-    assert_eq!(*location, Some(1));
+    assert_eq!(*location, Some(isospin_model::LocationId(1)));
 }
 
 #[test]

@@ -40,14 +40,14 @@ impl Lowering<'_> {
         let ty = ChannelType::new(capacity, fields);
         if u64::from(ty.size()) > MAX_VECTOR {
             self.error(init.span, "the channel is larger than a state can be");
-            return 0;
+            return ChannelTypeId(0);
         }
         let types = &mut self.model.channel_types;
         let at = types.iter().position(|t| *t == ty).unwrap_or_else(|| {
             types.push(ty);
             types.len() - 1
         });
-        at as ChannelTypeId
+        ChannelTypeId(at as u16)
     }
 
     fn flatten_fields(&self, record: usize, fields: &mut Vec<Scalar>) {

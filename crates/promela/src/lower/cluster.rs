@@ -1,6 +1,6 @@
 //! Clusters of processes that the model declares.
 
-use isospin_model::{Member, ProcTypeId};
+use isospin_model::{Member, Pid, ProcTypeId};
 
 use super::Lowering;
 use crate::symbols::{ClusterId, Meaning, ProctypeId};
@@ -32,7 +32,7 @@ impl Lowering<'_> {
 
     fn cluster_member(&mut self, member: &ClusterMember) -> Vec<Member> {
         let proctype = match self.symbols.meaning(&member.name) {
-            Some(Meaning::Proctype(ProctypeId(id))) => id as ProcTypeId,
+            Some(Meaning::Proctype(ProctypeId(id))) => ProcTypeId(id as u16),
             // The model numbers its clusters as the text does.
             Some(Meaning::Cluster(ClusterId(id))) => {
                 return self.model.clusters.get(id).map_or(Vec::new(), |c| c.members.clone());
@@ -46,7 +46,7 @@ impl Lowering<'_> {
             return vec![Member { proctype, pid: None }];
         };
         match self.symbols.constant(number).map(u8::try_from) {
-            Some(Ok(pid)) if pid < 255 => vec![Member { proctype, pid: Some(pid) }],
+            Some(Ok(pid)) if pid < 255 => vec![Member { proctype, pid: Some(Pid(pid)) }],
             _ => {
                 self.error(number.span, "a process has a number from 0 to 254");
                 Vec::new()

@@ -82,7 +82,7 @@ impl Lowering<'_> {
         let mut at = self.model.layout.frames;
         for channel in &mut self.model.layout.channels {
             channel.offset = at;
-            at += self.model.channel_types[channel.ty as usize].size();
+            at += self.model.channel_types[channel.ty.index()].size();
         }
         self.model.layout.frames = at;
         if self.model.layout.channels.len() > 255 {
@@ -168,7 +168,7 @@ impl Lowering<'_> {
             Some(Initializer::Channel(c)) => Some(self.channel_type(c)),
             _ => None,
         };
-        let capacity = channel.map(|ty| self.model.channel_types[ty as usize].capacity);
+        let capacity = channel.map(|ty| self.model.channel_types[ty.index()].capacity);
         let len = array.unwrap_or(1);
         // A channel variable that nothing is ever stored in needs no room of its own; one that is
         // looked at from outside does.
@@ -236,7 +236,7 @@ impl Lowering<'_> {
         let mut layout = frame.layout;
         for channel in &mut layout.channels {
             channel.offset = layout.size;
-            layout.size += self.model.channel_types[channel.ty as usize].size();
+            layout.size += self.model.channel_types[channel.ty.index()].size();
         }
         if u64::from(layout.size) > MAX_VECTOR {
             self.error(Span::NONE, "the variables of a process are larger than a state can be");

@@ -79,7 +79,7 @@ impl Lowering<'_> {
                 };
                 let body = self.known.bodies.get(id.0);
                 let location = body.and_then(|b| b.labels.get(&label.name).copied());
-                model::Expr::AtLocation { proctype: id.0 as ProcTypeId, pid, location }
+                model::Expr::AtLocation { proctype: ProcTypeId(id.0 as u16), pid, location }
             }
             ExprKind::RemoteVar { proctype, pid, var } => {
                 self.remote_var(proctype, pid.as_deref(), var)
@@ -92,7 +92,7 @@ impl Lowering<'_> {
         let Some(ProctypeId(proctype)) = self.proctype_of(&run.proctype) else {
             return model::Expr::Const(0);
         };
-        let proctype = proctype as ProcTypeId;
+        let proctype = ProcTypeId(proctype as u16);
         let args = self.message(&run.args);
         let priority = self.priority(run.priority.as_ref());
         model::Expr::Run { proctype, args, priority }

@@ -240,7 +240,7 @@ impl<'t> Lowering<'t> {
         };
         let priority = self.priority(p.priority.as_ref());
         for _ in 0..count.clamp(0, 255) {
-            let proctype = self.model.proctypes.len() as ProcTypeId;
+            let proctype = ProcTypeId(self.model.proctypes.len() as u16);
             self.model.initial.push(Activation { proctype, priority });
         }
         self.start_process();
@@ -266,7 +266,7 @@ impl<'t> Lowering<'t> {
 
     fn init(&mut self, i: &Init) {
         let priority = self.priority(i.priority.as_ref());
-        let proctype = self.model.proctypes.len() as ProcTypeId;
+        let proctype = ProcTypeId(self.model.proctypes.len() as u16);
         self.model.initial.push(Activation { proctype, priority });
         self.start_process();
         let automaton = self.process_body(&i.body);

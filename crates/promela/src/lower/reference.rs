@@ -192,7 +192,7 @@ impl Lowering<'_> {
         let (Some(variable), Some(body)) = (known, self.known.bodies.get(id.0)) else {
             return model::Expr::Const(0);
         };
-        let id = id.0 as ProcTypeId;
+        let id = ProcTypeId(id.0 as u16);
         match (variable.home, variable.ty) {
             (Home::Local(offset), VarType::Scalar(ty)) => {
                 // The first pass took one byte for the location.

@@ -16,12 +16,8 @@ impl Lowering<'_> {
         self.in_claim = false;
         let source = self.source(t.keyword);
         // What control passes through without an operation is skipped over.
-        let locations = (0..automaton.locations.len() as LocationId)
-            .map(|l| trace_edges(&automaton, l))
-            .collect();
-        let ends = (0..automaton.locations.len() as LocationId)
-            .map(|l| passes_to_end(&automaton, l))
-            .collect();
+        let locations = automaton.location_ids().map(|l| trace_edges(&automaton, l)).collect();
+        let ends = automaton.location_ids().map(|l| passes_to_end(&automaton, l)).collect();
         self.model.trace =
             Some(isospin_model::Trace { negated: t.negated, locations, ends, source });
     }

@@ -1,0 +1,41 @@
+//! Who can let whom move: what reduction under fairness stands on.
+//!
+//! Fairness looks at whether processes can move. So a step must not be put in front of others when
+//! it may let a process move that could not: the moment in which that process could not move may
+//! be what makes an execution fair (Bošnački, chapter 3, figure 8). It is enough to look at where
+//! the processes stand in the state, see `search::reduce`.
+
+use isospin_model::{Action, Edge, LocationId};
+
+use super::access::{Access, OwnUse, Reader};
+use super::offers::add_meetings;
+use super::{atomic_reach, LocationFacts};
+
+/// Adds what the next step of a process may let others do, and what may let the process itself
+/// move.
+pub(super) fn add(reader: &Reader<'_>, location: LocationId, facts: &mut LocationFacts) {
+    let automaton = &reader.proctype.automaton;
+    let mut wakes = Access { writes: facts.next.writes.clone(), ..Access::default() };
+    wakes.own.extend(facts.next.own.iter().filter(|own| !own.read_only));
+    let mut step = |edge: &Edge| {
+        // Whoever comes to a place where it can send or receive in a rendez-vous lets a partner
+        // move: both sides of a rendez-vous move.
+        add_meetings(reader, edge, &mut wakes);
+        facts.ends_next |= edge.action == Action::End;
+    };
+    automaton.edges_of(location).iter().for_each(&mut step);
+    for l in atomic_reach(automaton, location) {
+        automaton.edges_of(l).iter().for_each(&mut step);
+    }
+    let mut sleeps = Access::default();
+    let waiting = automaton.edges_of(location).iter().map(|e| reader.waiting(&e.action));
+    for access in waiting.chain([facts.next.clone()]) {
+        sleeps.reads.add(&access.reads);
+        sleeps.reads.add(&access.writes);
+        for own in access.own {
+            sleeps.add_own(OwnUse { read_only: true, ..own });
+        }
+    }
+    facts.wakes = wakes;
+    facts.sleeps = sleeps;
+}
