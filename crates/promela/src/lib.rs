@@ -13,6 +13,7 @@
 pub mod check;
 pub mod lints;
 pub mod lower;
+mod operators;
 pub mod preprocess;
 pub mod symbols;
 pub mod syntax;

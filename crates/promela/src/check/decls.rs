@@ -244,7 +244,7 @@ impl<'a> Checker<'a> {
                     self.no_channel_arithmetic(value, true);
                 }
                 self.fits(value, variable.kind);
-                variable.initial = self.plain_value(value);
+                variable.initial = self.symbols.constant(value);
                 if let (Some(own), Some(mtype)) =
                     (own_mtype(variable.kind), self.mtype_of_expr(value))
                 {
@@ -272,7 +272,7 @@ impl<'a> Checker<'a> {
         else {
             return;
         };
-        if number < least || number > greatest {
+        if !(least..=greatest).contains(&i64::from(number)) {
             let kind = self.symbols.describe(kind);
             let message = format!("{number} does not fit the type {kind}");
             self.report(

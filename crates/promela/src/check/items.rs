@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `priority n`, from `least` to 255.
-    pub(super) fn priority(&mut self, priority: Option<&Expr>, least: i64) {
+    pub(super) fn priority(&mut self, priority: Option<&Expr>, least: i32) {
         let Some(priority) = priority else { return };
         self.symbols.uses.priorities = true;
         if constants::value(priority).is_some_and(|n| n < least || n > 255) {

@@ -8,7 +8,7 @@ use crate::syntax::ast::{Expr, TimerStmt, TimerStmtKind, VarRef};
 use isospin_source::{Diagnostic, Span};
 
 /// A bounded delay has a step for each length; more than this are refused.
-const MAX_LENGTHS: i64 = 10_000;
+const MAX_LENGTHS: i32 = 10_000;
 
 impl<'a> Checker<'a> {
     pub(super) fn timer_stmt(&mut self, span: Span, stmt: &'a TimerStmt) {

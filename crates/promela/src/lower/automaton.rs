@@ -1,10 +1,10 @@
 //! From elements to an automaton: jumps are seen through, selections are flattened, and escapes
 //! are put in front.
 
-use isospin_source::Name;
 use std::collections::HashMap;
 
 use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId};
+use isospin_source::Name;
 
 use super::graph::{ElementId, ElementKind, Graph};
 

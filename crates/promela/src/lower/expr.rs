@@ -4,6 +4,7 @@ use isospin_model::{self as model, ProcTypeId};
 
 use super::reference::Resolved;
 use super::Lowering;
+use crate::operators::{binary, unary};
 use crate::symbols::{Meaning, Predefined, ProctypeId};
 use crate::syntax::ast::*;
 
@@ -15,14 +16,9 @@ impl Lowering<'_> {
             ExprKind::Var(v) => self.var(v),
             ExprKind::Unary(op, e) => {
                 let operand = self.expr(e);
-                let op = match op {
-                    UnaryOp::Not => model::UnaryOp::Not,
-                    UnaryOp::Complement => model::UnaryOp::Complement,
-                    UnaryOp::Negate => model::UnaryOp::Negate,
-                    UnaryOp::Next | UnaryOp::Always | UnaryOp::Eventually => {
-                        self.error(expr.span, "temporal operators stand only in ltl formulas");
-                        return operand;
-                    }
+                let Some(op) = unary(*op) else {
+                    self.error(expr.span, "temporal operators stand only in ltl formulas");
+                    return operand;
                 };
                 model::Expr::unary(op, operand)
             }
@@ -151,33 +147,4 @@ impl Lowering<'_> {
         }
         pattern
     }
-}
-
-/// The model's operator; none for those of temporal logic.
-pub(super) fn binary(op: BinaryOp) -> Option<model::BinaryOp> {
-    Some(match op {
-        BinaryOp::Add => model::BinaryOp::Add,
-        BinaryOp::Sub => model::BinaryOp::Subtract,
-        BinaryOp::Mul => model::BinaryOp::Multiply,
-        BinaryOp::Div => model::BinaryOp::Divide,
-        BinaryOp::Rem => model::BinaryOp::Modulo,
-        BinaryOp::BitAnd => model::BinaryOp::BitAnd,
-        BinaryOp::BitXor => model::BinaryOp::BitXor,
-        BinaryOp::BitOr => model::BinaryOp::BitOr,
-        BinaryOp::Gt => model::BinaryOp::Greater,
-        BinaryOp::Lt => model::BinaryOp::Less,
-        BinaryOp::Ge => model::BinaryOp::GreaterEqual,
-        BinaryOp::Le => model::BinaryOp::LessEqual,
-        BinaryOp::Eq => model::BinaryOp::Equal,
-        BinaryOp::Ne => model::BinaryOp::NotEqual,
-        BinaryOp::And => model::BinaryOp::And,
-        BinaryOp::Or => model::BinaryOp::Or,
-        BinaryOp::Shl => model::BinaryOp::ShiftLeft,
-        BinaryOp::Shr => model::BinaryOp::ShiftRight,
-        BinaryOp::Until
-        | BinaryOp::Release
-        | BinaryOp::WeakUntil
-        | BinaryOp::Implies
-        | BinaryOp::Equivalent => return None,
-    })
 }

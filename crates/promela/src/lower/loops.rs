@@ -1,6 +1,7 @@
 //! `for` and `select`: loops that count.
 
 use isospin_model::{self as model, Action, Place, Scalar};
+use isospin_source::Span;
 
 use super::graph::{ElementKind, Target};
 use super::reference::Resolved;
@@ -10,7 +11,6 @@ use super::Lowering;
 use crate::syntax::ast::{
     Expr, ExprKind, For, ForRange, ReceiveArg, ReceiveArgKind, Select, VarRef,
 };
-use isospin_source::Span;
 
 impl Lowering<'_> {
     /// `var = from; do :: var <= to -> body; var++ :: else -> break od`

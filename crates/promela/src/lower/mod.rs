@@ -36,13 +36,13 @@ mod timer;
 mod trace;
 mod types;
 
-use isospin_source::{Diagnostic, Name, SourceMap, Span};
 use std::collections::HashMap;
 
 use isospin_model::{
     Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType, ProcTypeId,
     SourceRef,
 };
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
 
 use crate::symbols::{ScalarsetId, Symbols};
 use crate::syntax::ast::*;

@@ -2,8 +2,8 @@
 
 use isospin_model::Temporal;
 
-use super::expr::binary;
 use super::Lowering;
+use crate::operators::binary;
 use crate::syntax::ast::{BinaryOp, Const, Expr, ExprKind, UnaryOp};
 
 impl Lowering<'_> {

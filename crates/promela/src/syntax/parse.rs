@@ -18,7 +18,7 @@ mod simple;
 mod stmts;
 mod timers;
 
-pub(crate) use exprs::precedence;
+pub(crate) use exprs::{operator, precedence};
 
 use crate::syntax::ast::{Ident, Occurrence, Tree};
 use crate::syntax::keyword::Keyword;
