@@ -1,6 +1,7 @@
 //! Messages and arguments: how many, and of what types.
 
-use super::exprs::{find_run, Target, Use};
+use super::exprs::find_run;
+use super::references::{Target, Use};
 use super::{Checker, Context};
 use crate::lints;
 use crate::symbols::{Kind, Meaning, Place, Predefined, VariableId, UNNAMED};
