@@ -43,14 +43,12 @@ impl Parts {
         ensure(!slot.path.is_empty(), || "a variable without a name".to_owned())?;
         // From the inside out: elements must not lie on top of each other.
         let mut inner = u64::from(slot.ty.width());
-        let mut reach = u64::from(slot.offset) + inner;
         for (len, stride) in slot.path.iter().rev().filter_map(|s| s.array) {
             let (len, stride) = (u64::from(len), u64::from(stride));
             ensure(len > 0, || format!("the array `{name}` has no elements"))?;
             ensure(stride >= inner, || format!("elements of `{name}` lie on top of each other"))?;
-            reach += (len - 1) * stride;
-            inner = (len - 1) * stride + inner;
-            ensure(reach <= self.size, || format!("`{name}` ends after the last byte"))?;
+            inner += (len - 1) * stride;
+            ensure(inner <= self.size, || format!("`{name}` is larger than its surroundings"))?;
         }
         for (name, offset) in slot.values() {
             self.add(offset, slot.ty.width(), format!("`{name}`"))?;
