@@ -21,6 +21,7 @@
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
 //! | [`described`] | orbits of any model that somebody has described |
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
+//! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`rng`] | random numbers |
 //!
@@ -31,6 +32,7 @@ pub mod abstraction;
 pub mod brute;
 pub mod checks;
 pub mod claims;
+pub mod commuting;
 pub mod compare;
 pub mod cyclic;
 pub mod described;

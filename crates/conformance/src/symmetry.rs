@@ -10,6 +10,7 @@ use isospin_symmetry::{prepare, Strategy, Symmetry};
 
 use crate::brute::Space;
 use crate::checks::{everything, is_complete, run, safety, wrongs};
+use crate::commuting::check_commuting;
 use crate::orbits::{claimed, distinct, orbits};
 
 /// All strategies.
@@ -37,6 +38,8 @@ pub struct Compared {
     pub given_up: bool,
     /// Whether orbits were counted by brute force.
     pub counted: bool,
+    /// How many states' successors were compared with those of their images.
+    pub commuting: usize,
     /// Whether something is wrong with the model.
     pub violated: bool,
 }
@@ -108,6 +111,12 @@ pub fn check_symmetry(
                 if let Some(orbits) = count.filter(|&o| o != states) {
                     return Err(format!("{how}: {states} states, and there are {orbits} orbits"));
                 }
+            }
+        }
+        if let Some(space) = Space::explore(&prepared.model, limit as usize) {
+            if !compared.given_up {
+                compared.commuting += check_commuting(&prepared.model, symmetry, &space)
+                    .map_err(|why| format!("{name}: {why}"))?;
             }
         }
         if name == "optimised" {
