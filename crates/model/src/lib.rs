@@ -14,6 +14,7 @@
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
 //! | [`model`] | process types and the model as a whole |
+//! | [`verify`] | everything that the rest relies on, checked |
 //! | [`time`] | timers, and how time passes |
 //! | [`trace`] | trace assertions |
 //! | [`exclusive`] | promises of exclusive access to channels |
@@ -30,6 +31,7 @@ pub mod operators;
 pub mod scalar;
 pub mod time;
 pub mod trace;
+pub mod verify;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
 pub use automaton::{Automaton, Edge, Location, SourceRef};

@@ -27,6 +27,14 @@ impl Gen {
     }
 
     pub(super) fn condition(&mut self) -> String {
+        if self.truths && self.rng.chance(25) {
+            return self.counted_truth();
+        }
+        self.comparison()
+    }
+
+    /// A comparison of names or numbers.
+    pub(super) fn comparison(&mut self) -> String {
         let value = self.rng.below(3);
         let (array_d, array_n) = (usize::from(self.array_d), usize::from(self.array_n));
         let (channel, inboxes) = (usize::from(self.channel), usize::from(self.inboxes));
@@ -96,6 +104,7 @@ impl Gen {
                 (2 * timers, 6),
                 (2, 7),
                 (4 * self.neighbours(), 8),
+                (4 * usize::from(self.truths), 9),
             ]) {
                 0 => format!("g_n = {name};"),
                 1 => format!("l_n = {name};"),
@@ -115,6 +124,7 @@ impl Gen {
                     false => "g_d = ((g_d + 1) % 3);".to_owned(),
                 },
                 6 => format!("set(t_d, {value});"),
+                9 => format!("{} = {};", *self.rng.pick(&["g_d", "l_d"]), self.truth()),
                 8 => match self.rng.below(4) {
                     0 => "g_n = (me + 1) % N;".to_owned(),
                     1 => "if :: l_n = (me + 1) % N; :: l_n = (me + N - 1) % N; fi;".to_owned(),

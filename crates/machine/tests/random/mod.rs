@@ -1,5 +1,6 @@
 //! Random models: small automata over a few variables and channels, with everything that a model
 //! may contain.
+#![allow(dead_code)] // Not every test makes models.
 
 mod action;
 mod expr;
@@ -14,6 +15,11 @@ use isospin_model::{
 pub struct Random(u64);
 
 impl Random {
+    /// The numbers that a seed stands for.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -23,16 +29,17 @@ impl Random {
     }
 
     /// A number below `end`.
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
     /// True once in `n` times.
-    fn once_in(&mut self, n: usize) -> bool {
+    pub fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+    /// One of them.
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())].clone()
     }
 }
@@ -74,7 +81,7 @@ pub fn model(seed: u64) -> Model {
 
 /// The model that a seed stands for, and expressions that an observer may ask about it.
 pub fn model_and_atoms(seed: u64) -> (Model, Vec<Expr>) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let chatty = random.once_in(2);
     let channel_types = (0..random.below(4).max(usize::from(chatty)))
         .map(|k| {
