@@ -8,10 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Successors};
-use isospin_model::{Model, Shape};
-use isospin_promela::diagnostics::Diagnostic;
-use isospin_promela::source::SourceMap;
-use isospin_promela::{check, lower, parse, Options, ReadFile};
+use isospin_model::{Model, Pid, Shape};
+use isospin_promela::Options;
 
 use crate::time::tick;
 
@@ -22,32 +20,13 @@ pub fn read_model(path: &Path) -> Result<Model, String> {
 
 /// As [`read_model`], with macros and formulas that are not in the file.
 pub fn read_model_with(path: &Path, options: &Options) -> Result<Model, String> {
-    read(path, options, &mut |path| std::fs::read(path))
+    isospin_promela::read(path, options, &mut |path| std::fs::read(path)).into_model()
 }
 
 /// Lowers a model that is given as text.
 pub fn model_of(text: &str) -> Result<Model, String> {
-    read(Path::new("m.pml"), &Options::default(), &mut |_| Ok(text.as_bytes().to_vec()))
-}
-
-fn read(path: &Path, options: &Options, reader: ReadFile<'_>) -> Result<Model, String> {
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, path, options, reader);
-    let mut diagnostics = parsed.diagnostics;
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check::check(&sources, &parsed.tree));
-    }
-    let lowered = match diagnostics.iter().any(Diagnostic::is_error) {
-        true => Err(diagnostics),
-        false => lower::lower(&sources, &parsed.tree),
-    };
-    lowered.map_err(|diagnostics| {
-        let errors = diagnostics.iter().filter(|d| d.is_error());
-        let mut lines: Vec<String> =
-            errors.map(|d| format!("{}: {}", sources.location(d.span), d.message)).collect();
-        lines.dedup();
-        lines.join("\n")
-    })
+    let mut file = |_: &Path| Ok(text.as_bytes().to_vec());
+    isospin_promela::read(Path::new("m.pml"), &Options::default(), &mut file).into_model()
 }
 
 /// What the whole graph of a model looks like, counted as Spin counts.
@@ -131,7 +110,7 @@ impl Explorer {
             }
             if out.is_empty() {
                 for pid in (0..count).rev() {
-                    self.machine.steps(state, pid, timeout, &mut out);
+                    self.machine.steps(state, Pid::at(pid), timeout, &mut out);
                 }
             }
         }
@@ -155,7 +134,7 @@ impl Explorer {
             }
             if let Some(pid) = next.control {
                 out.clear();
-                self.machine.steps(&next.state, pid as usize, false, &mut out);
+                self.machine.steps(&next.state, pid, false, &mut out);
                 if !out.is_empty() {
                     collect(&out, &mut chain);
                     continue;
@@ -170,16 +149,16 @@ impl Explorer {
         let mut shape = Shape::default();
         shape.read(&self.model, state);
         shape.frames.iter().all(|&(ty, frame)| {
-            let proctype = &self.model.proctypes[ty as usize];
+            let proctype = &self.model.proctypes[ty.index()];
             let at = proctype.frame.location(state, frame as usize);
-            proctype.automaton.locations[at as usize].end
+            proctype.automaton.locations[at.index()].end
         })
     }
 }
 
 struct Next {
     state: Vec<u8>,
-    control: Option<u8>,
+    control: Option<Pid>,
     fault: Option<Fault>,
 }
 

@@ -4,21 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use isospin_model::Model;
-use isospin_promela::diagnostics::{
-    render, Diagnostic, Level, LintLevels, Note, Style as Rendering, LINTS,
-};
-use isospin_promela::source::{SourceMap, Span};
-use isospin_promela::{check, lower, parse, Options};
+use isospin_promela::lints::LINTS;
+use isospin_promela::{read, Options, Reading};
 use isospin_report::{trail, Style};
+use isospin_source::{render, Diagnostic, Level, LintLevels, Note, SourceMap, Style as Rendering};
 use isospin_symmetry::describe;
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
 use crate::given::Given;
 use crate::output::{error_style, say};
-
-/// The name of the file that formulas beside the model are read from.
-const FORMULAS: &str = "<formula>";
 
 /// A model that was read.
 pub struct Loaded {
@@ -48,48 +43,42 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Lo
         include_dirs: args.include_dirs.clone(),
         formulas: formulas.iter().map(|f| f.text.clone()).collect(),
     };
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, path, &options, &mut reader);
-    let mut diagnostics = parsed.diagnostics;
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check::check(&sources, &parsed.tree));
-    }
+    let Reading { sources, formula_files, mut diagnostics, model, .. } =
+        read(path, &options, &mut reader);
     levels.apply(&mut diagnostics);
-    let mut model = None;
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        match lower::lower(&sources, &parsed.tree) {
-            Ok(lowered) => model = Some(described(lowered, args)?),
-            Err(errors) => diagnostics.extend(errors),
-        }
-    }
+    // A warning may have been made an error.
+    let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    let model = model.map(|model| described(model, args)).transpose()?;
     for diagnostic in &mut diagnostics {
-        name_origin(&sources, formulas, diagnostic);
+        name_origin(&sources, &formula_files, formulas, diagnostic);
     }
-    let rejected = model.is_none() || diagnostics.iter().any(Diagnostic::is_error);
-    if !diagnostics.is_empty() && (rejected || !args.quiet) {
+    if !diagnostics.is_empty() && (model.is_none() || !args.quiet) {
         let style = match error_style() {
             Style::Plain => Rendering::Plain,
             Style::Coloured => Rendering::Coloured,
         };
         say(&render(&sources, &diagnostics, style));
     }
-    let Some(model) = model.filter(|_| !rejected) else {
+    let Some(model) = model else {
         return Err(Failure::Silent);
     };
     // A trail fits the model, whatever formula it was found with.
-    let files = sources.files().iter().filter(|f| f.path() != Path::new(FORMULAS));
-    let texts = files.map(|f| &**f.text());
+    let files = sources.files().iter().enumerate().filter(|(k, _)| !formula_files.contains(k));
+    let texts = files.map(|(_, f)| &**f.text());
     Ok(Loaded { model: Arc::new(model), hash: trail::hash_sources(texts) })
 }
 
 /// Adds to a message about a formula where that was written; the place that it has anyway is one
-/// in the file that all formulas are read from, a line each.
-fn name_origin(sources: &SourceMap, formulas: &[Given], diagnostic: &mut Diagnostic) {
-    let place = sources.location(sources.written(diagnostic.span));
-    if diagnostic.span == Span::NONE || place.file != FORMULAS {
-        return;
-    }
-    let given = place.line.checked_sub(1).and_then(|k| formulas.get(k));
+/// in the formula's text.
+fn name_origin(
+    sources: &SourceMap,
+    files: &[usize],
+    formulas: &[Given],
+    diagnostic: &mut Diagnostic,
+) {
+    let file = sources.file_index(sources.written(diagnostic.span));
+    let position = files.iter().position(|f| Some(*f) == file);
+    let given = position.and_then(|k| formulas.get(k));
     if let Some(origin) = given.and_then(|g| g.origin.as_ref()) {
         let message = format!("this is {origin}");
         diagnostic.notes.push(Note { message, span: None });
@@ -98,7 +87,7 @@ fn name_origin(sources: &SourceMap, formulas: &[Given], diagnostic: &mut Diagnos
 
 /// What the command line says about warnings; what is said last counts within its kind.
 fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
-    let mut levels = LintLevels::default();
+    let mut levels = LintLevels::new(LINTS);
     let asked = [(&args.warn, Level::Warn), (&args.allow, Level::Allow), (&args.deny, Level::Deny)];
     for (names, level) in asked {
         for name in names {

@@ -2,7 +2,8 @@
 
 use crate::automaton::SourceRef;
 use crate::expr::{ChannelOwner, Expr, Region};
-use crate::model::{Model, ProcTypeId};
+use crate::ids::ProcTypeId;
+use crate::model::Model;
 
 /// A promise of every process of a type: while it lives, no other process receives from, or sends
 /// to, the channel that one of its variables names.
@@ -49,7 +50,7 @@ impl Exclusive {
             return false;
         };
         let mut changes = false;
-        for edge in &model.proctypes[self.proctype as usize].automaton.edges {
+        for edge in &model.proctypes[self.proctype.index()].automaton.edges {
             edge.action.for_each_store(&mut |place| {
                 let reach: u32 = place.indices.iter().map(|i| (i.len - 1) * i.stride).sum();
                 changes |= place.region == claimed.region

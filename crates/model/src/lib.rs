@@ -27,6 +27,7 @@ pub mod automaton;
 pub mod element;
 pub mod exclusive;
 pub mod expr;
+mod ids;
 pub mod layout;
 pub mod model;
 pub mod operators;
@@ -37,16 +38,15 @@ pub mod trace;
 pub mod verify;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
-pub use automaton::{Automaton, Edge, EdgeId, Location, LocationId, SourceRef};
+pub use automaton::{Automaton, Edge, Location, SourceRef};
 pub use element::ElementIndex;
 pub use exclusive::Exclusive;
 pub use expr::{BinaryOp, ChannelOwner, Expr, Index, Place, Region, UnaryOp};
-pub use layout::{
-    ChannelInstance, ChannelType, ChannelTypeId, FrameLayout, Layout, Segment, Shape, Slot,
-};
+pub use ids::{ChannelTypeId, EdgeId, LocationId, Pid, ProcTypeId};
+pub use layout::{ChannelInstance, ChannelType, FrameLayout, Layout, Segment, Shape, Slot};
 pub use model::{
     Activation, Cluster, Features, Formula, Initializer, Member, Model, MtypeSet, ProcKind,
-    ProcType, ProcTypeId, Scalarset, Temporal,
+    ProcType, Scalarset, Temporal,
 };
 pub use operators::DivisionByZero;
 pub use scalar::{Kind, Scalar};

@@ -10,7 +10,7 @@
 use crate::action::Action;
 use crate::expr::{BinaryOp, Expr, Place};
 use crate::layout::{FrameLayout, Layout, Slot};
-use crate::model::{Model, ProcType, ProcTypeId};
+use crate::model::{Model, ProcType};
 use crate::scalar::{Kind, Scalar};
 
 /// The value of a timer that is off.
@@ -62,7 +62,7 @@ impl Time {
         self.global.iter().for_each(|&at| visit(at as usize));
         let mut frame = model.layout.frames as usize;
         for _ in 0..state[model.layout.process_count as usize] {
-            let ty = state[frame + FrameLayout::TYPE as usize] as ProcTypeId as usize;
+            let ty = state[frame + FrameLayout::TYPE as usize] as usize;
             self.local[ty].iter().for_each(|&at| visit(frame + at as usize));
             frame += model.proctypes[ty].frame.size as usize;
         }
@@ -146,7 +146,7 @@ fn stores(action: &mut Action, parameters: &[Vec<Scalar>], change: &dyn Fn(Expr)
 /// The parameters of a process that is started. A `run` is a statement or what is assigned.
 fn started(value: &mut Expr, parameters: &[Vec<Scalar>], change: &dyn Fn(Expr) -> Expr) {
     if let Expr::Run { proctype, args, .. } = value {
-        for (arg, ty) in args.iter_mut().zip(&parameters[*proctype as usize]) {
+        for (arg, ty) in args.iter_mut().zip(&parameters[proctype.index()]) {
             if ty.kind == Kind::Timer {
                 replace(arg, change);
             }

@@ -23,7 +23,7 @@ pub(super) fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
         // Starting a process with channels of its own decides their numbers.
         Expr::Run { proctype, .. } => {
             matter |=
-                channels_matter && !model.proctypes[*proctype as usize].frame.channels.is_empty();
+                channels_matter && !model.proctypes[proctype.index()].frame.channels.is_empty();
         }
         _ => {}
     };
@@ -60,7 +60,7 @@ fn channel_numbers_matter(model: &Model, observers: &[Expr]) -> bool {
                 usize::from(names_channel(c))
             }
             Expr::Run { proctype, args, .. } => {
-                let slots = &model.proctypes[*proctype as usize].frame.slots;
+                let slots = &model.proctypes[proctype.index()].frame.slots;
                 let handed = args.iter().zip(slots).filter(|(_, s)| s.ty.kind == Kind::Channel);
                 handed.filter(|(arg, _)| names_channel(arg)).count()
             }

@@ -60,7 +60,7 @@ impl Values {
                 _ => None,
             };
             if let Some(ty) = seen {
-                values.visible[ty as usize].get_or_insert_with(&mut number);
+                values.visible[ty.index()].get_or_insert_with(&mut number);
             }
             counted |= *e == Expr::ProcessCount;
             // Where every process stands is looked at.

@@ -1,11 +1,13 @@
 //! Simulation by hand: every choice is shown with its effect, and every step can be taken back.
 
+use isospin_model::Pid;
 use std::io::{self, BufRead};
 
+use isospin_replay::Choice;
 use isospin_report::msc::Chart;
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
-use isospin_report::{Choice, Story};
+use isospin_report::Story;
 
 use super::{movers, Simulation};
 use crate::Status;
@@ -20,7 +22,7 @@ const HELP: &str =
 /// A state on the way, to come back to.
 struct Visit {
     state: Vec<u8>,
-    control: Option<u8>,
+    control: Option<Pid>,
     time: u64,
     /// How it was come to.
     story: Option<Story>,

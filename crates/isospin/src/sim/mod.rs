@@ -7,12 +7,14 @@ mod interactive;
 mod random;
 mod teller;
 
+use isospin_model::Pid;
 use std::sync::Arc;
 
 use isospin_machine::Fault;
+use isospin_replay::{Choice, Execution};
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
-use isospin_report::{Choice, Execution, Names};
+use isospin_report::Names;
 
 use crate::args::SimArgs;
 use crate::failure::Failure;
@@ -43,10 +45,10 @@ pub fn run(args: &SimArgs) -> Result<Status, Failure> {
 }
 
 /// Who takes part in one of the choices.
-fn movers(choices: &[Choice]) -> Vec<u8> {
-    let mut movers: Vec<u8> = choices
+fn movers(choices: &[Choice]) -> Vec<Pid> {
+    let mut movers: Vec<Pid> = choices
         .iter()
-        .flat_map(|c| [Some(c.step.pid), c.step.partner.map(|p| p.pid)])
+        .flat_map(|c| [c.step.pid(), c.step.partner().map(|p| p.pid)])
         .flatten()
         .collect();
     movers.sort_unstable();

@@ -48,7 +48,7 @@ impl Context<'_> {
             }
             Expr::Full(channel) => {
                 let channel = self.channel(channel)?;
-                let capacity = self.model.channel_types[channel.ty as usize].capacity as usize;
+                let capacity = self.model.channel_types[channel.ty.index()].capacity as usize;
                 (capacity > 0 && self.messages_in(channel) == capacity) as i32
             }
             Expr::Empty(channel) => {
@@ -57,7 +57,7 @@ impl Context<'_> {
             }
             Expr::Poll { channel, pattern, random } => {
                 let channel = self.channel(channel)?;
-                if self.model.channel_types[channel.ty as usize].capacity == 0 {
+                if self.model.channel_types[channel.ty.index()].capacity == 0 {
                     return Err(RuntimeError::PolledRendezvous);
                 }
                 self.find(channel, pattern, *random)?.is_some() as i32
@@ -83,8 +83,8 @@ impl Context<'_> {
                 match self.process(pid) {
                     Some(pid) => {
                         let (ty, _) = self.shape.frames[pid];
-                        let automaton = &self.model.proctypes[ty as usize].automaton;
-                        automaton.locations[self.location(pid) as usize].number as i32
+                        let automaton = &self.model.proctypes[ty.index()].automaton;
+                        automaton.locations[self.location(pid).index()].number as i32
                     }
                     None => 0,
                 }

@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn what_may_go_wrong_is_not_dropped() {
         let quotient = Expr::binary(BinaryOp::Divide, Expr::Const(1), variable(0, Scalar::INT));
-        let run = Expr::Run { proctype: 0, args: Vec::new(), priority: 1 };
+        let run = Expr::Run { proctype: crate::ProcTypeId(0), args: Vec::new(), priority: 1 };
         for e in [quotient, run, Expr::Enabled(Box::new(Expr::Const(0)))] {
             let expr = Expr::binary(BinaryOp::And, e, Expr::Const(0));
             assert_eq!(expr.clone().simplified(), expr);

@@ -157,6 +157,7 @@ pub(super) fn find_channels(channels: &[ChannelInstance], base: &str) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::ChannelTypeId;
 
     #[test]
     fn names_that_are_words_or_no_names_stand_in_quotes() {
@@ -171,7 +172,8 @@ mod tests {
 
     #[test]
     fn an_array_of_channels_is_as_long_as_its_names_go_on() {
-        let named = |name: &str| ChannelInstance { name: name.to_owned(), ty: 0, offset: 0 };
+        let named =
+            |name: &str| ChannelInstance { name: name.to_owned(), ty: ChannelTypeId(0), offset: 0 };
         let channels = ["q", "a[0]", "a[1]", "a[0]"].map(named);
         assert_eq!(find_channels(&channels, "a"), Some((1, 2)));
         assert_eq!(find_channels(&channels, "q"), None);

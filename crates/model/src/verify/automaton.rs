@@ -4,6 +4,7 @@ use super::expr::Scope;
 use super::{ensure, At, Checked, Flaw};
 use crate::action::{Action, DetStep};
 use crate::automaton::{Automaton, Edge, SourceRef};
+use crate::ids::LocationId;
 use crate::layout::FrameLayout;
 use crate::model::{Model, ProcType};
 
@@ -14,8 +15,8 @@ impl Model {
             .and_then(|()| verify_shape(automaton))
             .at(|| format!("the automaton of `{}`", proctype.name))?;
         for (id, location) in automaton.locations.iter().enumerate() {
-            let edges = automaton.edges_of(id as u32);
-            let misplaced = edges.iter().find(|e| e.from as usize != id);
+            let edges = automaton.edges_of(LocationId::at(id));
+            let misplaced = edges.iter().find(|e| e.from.index() != id);
             ensure(misplaced.is_none(), || "one of its edges starts elsewhere".to_owned())
                 .and_then(|()| verify_escapes(edges))
                 .and_then(|()| self.verify_source(location.source))
@@ -30,7 +31,7 @@ impl Model {
 
     fn verify_edge(&self, proctype: &ProcType, scope: Scope, edge: &Edge) -> Checked {
         let locations = proctype.automaton.locations.len();
-        ensure((edge.target as usize) < locations || edge.action == Action::End, || {
+        ensure(edge.target.index() < locations || edge.action == Action::End, || {
             format!("it leads to location {}, which there is not", edge.target)
         })?;
         ensure(edge.statement < self.statements.max(1), || {
@@ -79,12 +80,12 @@ impl Model {
 /// Every edge belongs to one location, and the edges of locations follow each other as they do.
 fn verify_shape(automaton: &Automaton) -> Checked {
     let (locations, edges) = (automaton.locations.len(), automaton.edges.len());
-    ensure((automaton.initial as usize) < locations, || {
+    ensure(automaton.initial.index() < locations, || {
         format!("it starts at location {}, and there are {locations}", automaton.initial)
     })?;
     let mut next = 0;
     for (id, location) in automaton.locations.iter().enumerate() {
-        ensure(u64::from(location.first_edge) == next, || {
+        ensure(u64::from(location.first_edge.0) == next, || {
             format!("the edges of location {id} start at {}, not at {next}", location.first_edge)
         })?;
         next += u64::from(location.edge_count);

@@ -104,7 +104,7 @@ impl Model {
                 self.verify_channel(scope, *owner, *first, index.as_deref())
             }
             Expr::Run { proctype, args, priority } => {
-                let Some(ty) = self.proctypes.get(*proctype as usize) else {
+                let Some(ty) = self.proctypes.get(proctype.index()) else {
                     return Err(format!("it starts process type {proctype}, which there is not"));
                 };
                 let expected = ty.parameters as usize;
@@ -117,11 +117,11 @@ impl Model {
                 })
             }
             Expr::AtLocation { proctype, location, .. } => {
-                let Some(ty) = self.proctypes.get(*proctype as usize) else {
+                let Some(ty) = self.proctypes.get(proctype.index()) else {
                     return Err(format!("it looks at process type {proctype}, which there is not"));
                 };
                 let locations = ty.automaton.locations.len();
-                ensure(location.is_none_or(|l| (l as usize) < locations), || {
+                ensure(location.is_none_or(|l| l.index() < locations), || {
                     format!("it asks for a location that `{}` does not have", ty.name)
                 })
             }
@@ -165,7 +165,7 @@ impl Model {
             (Region::Global, _) => &self.layout.slots,
             (Region::Local, Scope::Process(ty)) => &self.proctypes[ty].frame.slots,
             (Region::Local, _) => return Err("a local variable of nobody".to_owned()),
-            (Region::Remote { proctype, .. }, _) => match self.proctypes.get(*proctype as usize) {
+            (Region::Remote { proctype, .. }, _) => match self.proctypes.get(proctype.index()) {
                 Some(ty) => &ty.frame.slots,
                 None => {
                     return Err(format!(

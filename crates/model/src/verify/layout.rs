@@ -148,7 +148,7 @@ impl Model {
 
     fn add_channels(&self, parts: &mut Parts, channels: &[ChannelInstance]) -> Checked {
         for channel in channels {
-            let Some(ty) = self.channel_types.get(channel.ty as usize) else {
+            let Some(ty) = self.channel_types.get(channel.ty.index()) else {
                 return Err(format!("the channel `{}` has no type", channel.name));
             };
             let size =

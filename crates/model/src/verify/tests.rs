@@ -3,6 +3,7 @@
 use crate::action::{Action, DetStep};
 use crate::automaton::{Edge, SourceRef};
 use crate::expr::{ChannelOwner, Expr, Index, Place, Region};
+use crate::ids::{ChannelTypeId, EdgeId, LocationId, Pid, ProcTypeId};
 use crate::model::{Member, Model, ProcKind};
 use crate::scalar::{Kind, Scalar};
 use crate::text;
@@ -56,7 +57,7 @@ fn the_vector_holds_everything_once() {
     check("`flags` is larger", |m| m.layout.slots[4].path[0].array = Some((u32::MAX, u32::MAX)));
     check("more than a state can have", |m| m.layout.frames = u32::MAX);
     check("the channel `q` ends at byte", |m| m.layout.channels[0].offset = 100_000);
-    check("the channel `q` has no type", |m| m.layout.channels[0].ty = 99);
+    check("the channel `q` has no type", |m| m.layout.channels[0].ty = ChannelTypeId(99));
     check("`secret` is half hidden", |m| m.layout.hidden = 1);
     check("the number of processes is hidden", |m| m.layout.hidden = 3);
     check("`x` is a parameter of nobody", |m| m.layout.slots[1].parameter = true);
@@ -96,14 +97,16 @@ fn types_are_types() {
 #[test]
 fn automata_hang_together() {
     let automaton = "the automaton of `P`: ";
-    check(&format!("{automaton}it starts at location 9"), |m| m.proctypes[0].automaton.initial = 9);
+    check(&format!("{automaton}it starts at location 9"), |m| {
+        m.proctypes[0].automaton.initial = LocationId(9)
+    });
     check("the edges of location 1 start at 2, not at 1", |m| {
-        m.proctypes[0].automaton.locations[1].first_edge = 2;
+        m.proctypes[0].automaton.locations[1].first_edge = EdgeId(2);
     });
     check("the locations have", |m| m.proctypes[0].automaton.locations[3].edge_count = 2);
-    check("location 1 of `P`: one of its edges starts elsewhere", |m| edge(m).from = 2);
-    check("edge 1 of `P` (`when x == 0", |m| edge(m).target = 77);
-    check("it leads to location 77, which there is not", |m| edge(m).target = 77);
+    check("location 1 of `P`: one of its edges starts elsewhere", |m| edge(m).from = LocationId(2));
+    check("edge 1 of `P` (`when x == 0", |m| edge(m).target = LocationId(77));
+    check("it leads to location 77, which there is not", |m| edge(m).target = LocationId(77));
     check("it is statement 1000 of", |m| edge(m).statement = 1000);
     check("source file 9, which there is not", |m| {
         edge(m).source = SourceRef { file: 9, line: 1, column: 1 };
@@ -147,7 +150,7 @@ fn places_are_variables() {
         load(Region::Local, 99),
     );
     check_action("that is no variable", load(Region::Local, 2));
-    let remote = Region::Remote { proctype: 9, pid: None };
+    let remote = Region::Remote { proctype: ProcTypeId(9), pid: None };
     check_action("a variable of process type 9, which there is not", load(remote, 5));
     let int = Place { ty: Scalar::INT, ..place(Region::Local, 5) };
     check_action("that is no variable", Action::Assign(Some(int), Expr::Const(0)));
@@ -171,13 +174,19 @@ fn expressions_are_about_what_there_is() {
     let index = Box::new(Index { expr: Expr::Const(0), len: 2, stride: 2 });
     check_action("do not follow each other", channel(ChannelOwner::Global, 1, Some(index)));
     let run = |proctype, args, priority| Expr::Run { proctype, args, priority };
-    check_action("process type 9, which", Action::Condition(run(9, Vec::new(), 1)));
-    check_action("`P` takes 2 parameters and gets 0", Action::Condition(run(0, Vec::new(), 1)));
-    check_action("with priority 0", Action::Condition(run(1, Vec::new(), 0)));
-    check_action("where nothing may change", Action::Assert(run(1, Vec::new(), 1)));
+    check_action("process type 9, which", Action::Condition(run(ProcTypeId(9), Vec::new(), 1)));
+    check_action(
+        "`P` takes 2 parameters and gets 0",
+        Action::Condition(run(ProcTypeId(0), Vec::new(), 1)),
+    );
+    check_action("with priority 0", Action::Condition(run(ProcTypeId(1), Vec::new(), 0)));
+    check_action("where nothing may change", Action::Assert(run(ProcTypeId(1), Vec::new(), 1)));
     let at = |proctype, location| Expr::AtLocation { proctype, pid: None, location };
-    check_action("process type 9, which there is not", Action::Condition(at(9, None)));
-    check_action("a location that `P` does not have", Action::Condition(at(0, Some(77))));
+    check_action("process type 9, which there is not", Action::Condition(at(ProcTypeId(9), None)));
+    check_action(
+        "a location that `P` does not have",
+        Action::Condition(at(ProcTypeId(0), Some(LocationId(77)))),
+    );
     check("it uses `_last`, and the model says that nobody does", |m| {
         m.features.last = false;
         m.layout.last = None;
@@ -197,25 +206,27 @@ fn flags_say_what_is_there() {
 
 #[test]
 fn properties_and_promises_are_about_what_there_is() {
-    check("the processes at the start: process type 9", |m| m.initial[0].proctype = 9);
+    check("the processes at the start: process type 9", |m| m.initial[0].proctype = ProcTypeId(9));
     check("a process of priority 0", |m| m.initial[0].priority = 0);
     check("the never claim `claim`: it is no claim", |m| m.claims[0].kind = ProcKind::Process);
     check("a local variable of nobody", |m| {
         m.claims[0].automaton.edges[0].action = load(Region::Local, 5);
     });
     check("the trace assertion: it goes on at location 9", |m| {
-        m.trace.as_mut().expect("a trace").locations[0][0].target = 9;
+        m.trace.as_mut().expect("a trace").locations[0][0].target = LocationId(9);
     });
     check("not every location is an end or not", |m| {
         m.trace.as_mut().expect("a trace").ends.clear();
     });
     check("the formula `p`: it stands in source file 9", |m| m.formulas[0].source.file = 9);
     check("a promise of exclusive access: it is made by process type 9", |m| {
-        m.exclusives[0].proctype = 9;
+        m.exclusives[0].proctype = ProcTypeId(9);
     });
-    check("the cluster `inner`: process type 9", |m| m.clusters[0].members[0].proctype = 9);
+    check("the cluster `inner`: process type 9", |m| {
+        m.clusters[0].members[0].proctype = ProcTypeId(9)
+    });
     check("it has some, and not all, of the members of `inner`", |m| {
-        m.clusters[0].members = vec![Member { proctype: 0, pid: None }];
-        m.clusters[1].members = vec![Member { proctype: 0, pid: Some(1) }];
+        m.clusters[0].members = vec![Member { proctype: ProcTypeId(0), pid: None }];
+        m.clusters[1].members = vec![Member { proctype: ProcTypeId(0), pid: Some(Pid(1)) }];
     });
 }

@@ -28,11 +28,11 @@ impl Model {
                 .at(|| format!("the formula `{}`", formula.name))?;
         }
         for promise in &self.exclusives {
-            ensure((promise.proctype as usize) < self.proctypes.len(), || {
+            ensure(promise.proctype.index() < self.proctypes.len(), || {
                 format!("it is made by process type {}, which there is not", promise.proctype)
             })
             .and_then(|()| {
-                let scope = Scope::Process(promise.proctype as usize);
+                let scope = Scope::Process(promise.proctype.index());
                 self.verify_expr(scope, &promise.channel)
             })
             .and_then(|()| self.verify_source(promise.source))
@@ -48,7 +48,7 @@ impl Model {
         let types = self.proctypes.len();
         ensure(types <= MAX_TYPES, || format!("{types} types of processes are too many"))?;
         for activation in &self.initial {
-            ensure((activation.proctype as usize) < types, || {
+            ensure(activation.proctype.index() < types, || {
                 format!("process type {}, which there is not", activation.proctype)
             })?;
             ensure(activation.priority > 0, || "a process of priority 0".to_owned())?;
@@ -94,7 +94,7 @@ impl Model {
         ensure(trace.ends.len() == locations, || "not every location is an end or not".to_owned())?;
         self.verify_source(trace.source)?;
         for edge in trace.edges() {
-            ensure((edge.target as usize) < locations, || {
+            ensure(edge.target.index() < locations, || {
                 format!("it goes on at location {}, which there is not", edge.target)
             })?;
             self.verify_expr(Scope::Observer, &edge.channel)?;
@@ -113,7 +113,7 @@ impl Model {
     fn verify_cluster(&self, k: usize, cluster: &Cluster) -> Checked {
         self.verify_source(cluster.source)?;
         for member in &cluster.members {
-            ensure((member.proctype as usize) < self.proctypes.len(), || {
+            ensure(member.proctype.index() < self.proctypes.len(), || {
                 format!("process type {}, which there is not, is a member", member.proctype)
             })?;
         }

@@ -1,37 +1,10 @@
-//! Expressions: what names stand for, and what may be done with it.
+//! Expressions.
 
-use super::symbols::{Global, Kind, Variable};
-use super::{suggest, Checker, Context};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
-use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, Ident, ReceiveArg, ReceiveArgKind, Segment, UnaryOp, VarRef,
-};
-
-/// How a variable is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
-    Read,
-    Write,
-    /// A whole structure may stand here: in a message or as an argument.
-    ReadWhole,
-    WriteWhole,
-    /// An array without an index or a structure may stand here.
-    Loop,
-}
-
-/// What a reference refers to.
-#[derive(Clone)]
-pub(super) struct Target {
-    /// The variable that the reference starts from.
-    pub id: usize,
-    /// The variable or field that it ends at.
-    pub variable: Variable,
-    /// Whether it ends at a field.
-    pub is_field: bool,
-    /// Whether it has an index at its end.
-    pub indexed: bool,
-}
+use super::references::{Target, Use};
+use super::{Checker, Context};
+use crate::symbols::{Kind, Predefined};
+use crate::syntax::ast::{Expr, ExprKind, ReceiveArg, ReceiveArgKind};
+use isospin_source::Span;
 
 /// The first `run` in the expression.
 pub(super) fn find_run(expr: &Expr) -> Option<Span> {
@@ -50,16 +23,6 @@ pub(super) fn find_run(expr: &Expr) -> Option<Span> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn undeclared(&mut self, name: &str, span: Span) {
-        let mut diagnostic = Diagnostic::error(span, format!("`{name}` is not declared"));
-        if self.proctypes.contains_key(name) {
-            diagnostic = diagnostic.note("there is a proctype of that name");
-        } else if let Some(near) = suggest::nearest(name, self.symbols.visible()) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
-    }
-
     pub(super) fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Const(_) | ExprKind::Timeout | ExprKind::EmbeddedC(_) | ExprKind::Error => {}
@@ -72,10 +35,13 @@ impl<'a> Checker<'a> {
                 self.var_ref(var, Use::Read);
             }
             ExprKind::Enabled(e) => {
+                self.symbols.uses.enabled = true;
                 self.enabled.get_or_insert(expr.span);
                 self.expr(e);
             }
-            ExprKind::Unary(_, e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
+            ExprKind::Unary(_, e) | ExprKind::PcValue(e) => self.expr(e),
+            ExprKind::GetPriority(e) => {
+                self.symbols.uses.priorities = true;
                 self.expr(e);
             }
             ExprKind::Binary(..) => self.chain(expr),
@@ -126,295 +92,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A formula: temporal operators above, expressions below.
-    pub(super) fn formula(&mut self, formula: &'a Expr) {
-        self.expr(formula);
-        if let Some(run) = find_run(formula) {
-            self.error(run, "`run` cannot stand in a formula");
-        }
-        self.no_probes(formula);
-        self.temporal_operands(formula, true);
-    }
-
-    fn no_probes(&mut self, formula: &Expr) {
-        let mut at = formula;
-        loop {
-            match &at.kind {
-                ExprKind::Probe(..) => {
-                    self.report(
-                        Diagnostic::error(
-                            at.span,
-                            "full, empty, nfull and nempty cannot stand in a formula",
-                        )
-                        .help("compare len(channel) with a number"),
-                    );
-                    return;
-                }
-                ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
-                    self.no_probes(b);
-                    at = a;
-                }
-                _ => return,
-            }
-        }
-    }
-
-    /// Temporal operators bind tighter than comparisons: `<> x == 1` is read
-    /// as `(<> x) == 1`.
-    fn temporal_operands(&mut self, expr: &Expr, allowed: bool) {
-        let temporal = match &expr.kind {
-            ExprKind::Unary(op, operand) => {
-                let temporal = matches!(op, UnaryOp::Next | UnaryOp::Always | UnaryOp::Eventually);
-                self.temporal_operands(operand, allowed && (temporal || *op == UnaryOp::Not));
-                temporal
-            }
-            ExprKind::Binary(op, a, b) => {
-                let logical = matches!(
-                    op,
-                    BinaryOp::And
-                        | BinaryOp::Or
-                        | BinaryOp::Until
-                        | BinaryOp::Release
-                        | BinaryOp::WeakUntil
-                        | BinaryOp::Implies
-                        | BinaryOp::Equivalent
-                );
-                self.temporal_operands(a, allowed && logical);
-                self.temporal_operands(b, allowed && logical);
-                matches!(op, BinaryOp::Until | BinaryOp::Release | BinaryOp::WeakUntil)
-            }
-            _ => false,
-        };
-        if temporal && !allowed {
-            self.report(
-                Diagnostic::warning(
-                    Lint::TemporalOperand,
-                    expr.span,
-                    "a temporal formula is used as a number here",
-                )
-                .help("temporal operators bind tighter than any other; are parentheses missing, as in `<> (x == 1)`?"),
-            );
-        }
-    }
-
-    /// Looks a reference up and marks its variable as used. A constant of an
-    /// mtype gives nothing, and neither does what has been complained about.
-    pub(super) fn var_ref(&mut self, var: &'a VarRef, how: Use) -> Option<Target> {
-        for segment in &var.segments {
-            if let Some(index) = &segment.index {
-                self.expr(index);
-            }
-        }
-        let first = &var.segments[0];
-        let name = &first.name.name;
-        let Some(id) = self.symbols.variable(name) else {
-            self.not_a_variable(var, how);
-            return None;
-        };
-        let variable = &mut self.symbols.variables[id];
-        match how {
-            Use::Read | Use::ReadWhole => variable.read = true,
-            Use::Write | Use::WriteWhole => variable.written = true,
-            Use::Loop => {
-                variable.read = true;
-                variable.written = true;
-            }
-        }
-        // In a trace, `_` is any value, in a send too.
-        let reads = matches!(how, Use::Read | Use::ReadWhole);
-        if name == "_" && reads && self.context != Context::Trace {
-            self.error(var.span, "the value of `_` cannot be read");
-            return None;
-        }
-        let variable = self.symbols.variables[id].clone();
-        self.segment(first, &variable, how);
-        let mut target = Target { id, variable, is_field: false, indexed: first.index.is_some() };
-        for segment in &var.segments[1..] {
-            let field = self.field(&target.variable, segment)?;
-            self.segment(segment, &field, how);
-            target.variable = field;
-            target.is_field = true;
-            target.indexed = segment.index.is_some();
-        }
-        let whole = matches!(how, Use::ReadWhole | Use::WriteWhole | Use::Loop);
-        if matches!(target.variable.kind, Kind::Struct(_)) && !whole {
-            let message = format!(
-                "`{}` is a whole structure, and only one of its fields can be used here",
-                self.sources.text(var.span)
-            );
-            self.error(var.span, message);
-            return None;
-        }
-        Some(target)
-    }
-
-    fn not_a_variable(&mut self, var: &VarRef, how: Use) {
-        let Ident { name, span } = &var.segments[0].name;
-        let plain = var.as_name().is_some();
-        match self.symbols.globals.get(name) {
-            Some(Global::Mtype { .. }) if self.symbols.local(name).is_none() => {
-                if how == Use::Write || how == Use::Loop {
-                    let message = format!("`{name}` is a constant of an mtype, not a variable");
-                    self.error(*span, message);
-                } else if !plain {
-                    let message =
-                        format!("`{name}` is a constant of an mtype, without index or fields");
-                    self.error(var.span, message);
-                }
-            }
-            Some(Global::Proctype(_)) => {
-                let message = format!("`{name}` is a proctype, not a variable");
-                self.error(*span, message);
-            }
-            Some(Global::Inline(_)) => {
-                let message = format!("`{name}` is an inline, not a variable");
-                self.error(*span, message);
-            }
-            _ => self.undeclared(name, *span),
-        }
-    }
-
-    /// An index where there must be one, and none where there must not.
-    fn segment(&mut self, segment: &Segment, variable: &Variable, how: Use) {
-        let name = &segment.name.name;
-        match (&segment.index, variable.array) {
-            (None, true) if how != Use::Loop => {
-                let message = format!("`{name}` is an array and needs an index");
-                self.report(
-                    Diagnostic::error(segment.name.span, message)
-                        .note_at(variable.span, "declared here"),
-                );
-            }
-            (Some(index), false) if super::constants::value(index) != Some(0) => {
-                let message = format!("`{name}` is no array and cannot have an index");
-                let diagnostic = Diagnostic::error(index.span, message);
-                self.report(if variable.span == Span::NONE {
-                    diagnostic
-                } else {
-                    diagnostic.note_at(variable.span, "declared here")
-                });
-            }
-            _ => {}
-        }
-    }
-
-    fn field(&mut self, variable: &Variable, segment: &Segment) -> Option<Variable> {
-        let Ident { name, span } = &segment.name;
-        let Kind::Struct(typedef) = &variable.kind else {
-            let message = format!(
-                "`{}` is of type {} and has no fields",
-                variable.name,
-                variable.kind.describe()
-            );
-            self.error(*span, message);
-            return None;
-        };
-        let fields = self.symbols.typedefs.get(typedef)?.clone();
-        let found = fields.iter().find(|f| f.name == *name);
-        if found.is_none() {
-            let message = format!("`{}` has no field `{name}`", variable.name);
-            let mut diagnostic = Diagnostic::error(*span, message);
-            let names = fields.iter().map(|f| f.name.as_str());
-            diagnostic.help = Some(match suggest::nearest(name, names) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => {
-                    let names: Vec<String> =
-                        fields.iter().map(|f| format!("`{}`", f.name)).collect();
-                    format!("{typedef} has the fields {}", names.join(", "))
-                }
-            });
-            self.report(diagnostic);
-        }
-        found.cloned()
-    }
-
-    fn known_proctype(&mut self, proctype: &Ident) -> bool {
-        let known = matches!(self.symbols.globals.get(&proctype.name), Some(Global::Proctype(_)));
-        if known {
-            return true;
-        }
-        let name = &proctype.name;
-        let mut diagnostic =
-            Diagnostic::error(proctype.span, format!("there is no proctype `{name}` so far"));
-        if self.proctypes.contains_key(name) {
-            diagnostic =
-                diagnostic.note("a proctype is defined before it is referred to from outside");
-        } else if let Some(near) = suggest::nearest(name, self.proctypes.keys().map(Name::as_str)) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
-        false
-    }
-
-    fn remote_label(&mut self, proctype: &Ident, label: &Ident) {
-        if !self.known_proctype(proctype) {
-            return;
-        }
-        let labels = self.labels.get(&proctype.name);
-        if labels.is_some_and(|l| l.contains(&label.name)) {
-            let used = (proctype.name.clone(), label.name.clone());
-            self.used_labels.insert(used);
-            return;
-        }
-        let message = format!("proctype `{}` has no label `{}`", proctype.name, label.name);
-        let mut diagnostic = Diagnostic::error(label.span, message);
-        let names = labels.into_iter().flatten().map(Name::as_str);
-        if let Some(near) = suggest::nearest(&label.name, names) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
-    }
-
-    fn remote_var(&mut self, proctype: &Ident, var: &'a Segment) {
-        if let Some(index) = &var.index {
-            self.expr(index);
-        }
-        if !self.known_proctype(proctype) {
-            return;
-        }
-        let name = &var.name.name;
-        if matches!(&**name, "_p" | "_pid" | "_priority") {
-            return;
-        }
-        // A proctype's own variables are known once its body has been read.
-        let Some(locals) = self.symbols.locals.get(&proctype.name) else {
-            return;
-        };
-        match locals.get(name) {
-            Some(&id) => self.symbols.variables[id].read = true,
-            None => {
-                let message = format!("proctype `{}` has no variable `{name}`", proctype.name);
-                let mut diagnostic = Diagnostic::error(var.name.span, message);
-                let names = locals.keys().map(Name::as_str);
-                if let Some(near) = suggest::nearest(name, names) {
-                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-                }
-                self.report(diagnostic);
-            }
-        }
-    }
-
-    /// The mtype of an expression that is one of its constants.
-    pub(super) fn mtype_of_expr(&self, expr: &Expr) -> Option<Name> {
-        match &expr.kind {
-            ExprKind::Var(var) => self.mtype_of_name(var),
-            _ => None,
-        }
-    }
-
-    fn mtype_of_name(&self, var: &VarRef) -> Option<Name> {
-        self.symbols.mtype_of(&var.as_name()?.name).cloned()
-    }
-
     /// A channel's name may be assigned, but nothing can be computed from it.
     pub(super) fn no_channel_arithmetic(&mut self, expr: &Expr, top: bool) {
         match &expr.kind {
             ExprKind::Var(var) => {
-                let Some(id) = self.symbols.variable(&var.name().name) else {
+                let Some(id) = self.symbols.variable_of(var.name()) else {
                     return;
                 };
-                if !top && var.segments.len() == 1 && self.symbols.variables[id].kind == Kind::Chan
-                {
+                if !top && var.segments.len() == 1 && self.symbols.variable(id).kind == Kind::Chan {
                     self.error(var.span, "nothing can be computed from a channel");
                 }
             }
@@ -432,28 +117,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A reference that must be to a channel.
-    pub(super) fn channel_ref(&mut self, var: &'a VarRef) -> Option<Target> {
-        let text = self.sources.text(var.span).to_owned();
-        if self.mtype_of_name(var).is_some() {
-            let message = format!("`{text}` is a constant of an mtype, not a channel");
-            self.error(var.span, message);
-            return None;
-        }
-        let target = self.var_ref(var, Use::Read)?;
-        if target.variable.kind == Kind::Chan {
-            return Some(target);
-        }
-        let kind = target.variable.kind.describe();
-        let message = format!("`{text}` is of type {kind}, not a channel");
-        let mut diagnostic = Diagnostic::error(var.span, message);
-        if target.variable.span != Span::NONE {
-            diagnostic = diagnostic.note_at(target.variable.span, "declared here");
-        }
-        self.report(diagnostic);
-        None
-    }
-
     /// The fields of a receive or of a test of a channel.
     pub(super) fn receive_args(&mut self, args: &'a [ReceiveArg], target: &Target, how: Use) {
         let mut kinds: Vec<Option<Kind>> = Vec::new();
@@ -466,7 +129,7 @@ impl<'a> Checker<'a> {
                 }
                 ReceiveArgKind::Var(var) => {
                     let how = match how {
-                        _ if var.name().name == "_" => Use::WriteWhole,
+                        _ if var.name().name == Predefined::Scratch.name() => Use::WriteWhole,
                         Use::Read => Use::ReadWhole,
                         _ => Use::WriteWhole,
                     };

@@ -1,62 +1,14 @@
-//! Expressions, places and temporal formulas.
+//! Expressions, messages and patterns.
 
-use isospin_model::{
-    self as model, BinaryOp as Op, ChannelOwner, Index, Place, Region, Temporal, UnaryOp as Un,
-};
+use isospin_model::{self as model, ProcTypeId};
 
-use super::scope::{Home, Variable};
-use super::types::VarType;
+use super::reference::Resolved;
 use super::Lowering;
+use crate::operators::{binary, unary};
+use crate::symbols::{Meaning, Predefined, ProctypeId};
 use crate::syntax::ast::*;
 
 impl Lowering<'_> {
-    /// The value of a constant expression.
-    pub(super) fn constant(&self, expr: &Expr) -> Option<i32> {
-        Some(match &expr.kind {
-            ExprKind::Const(c) => c.value(),
-            ExprKind::Var(v) => {
-                let name = v.as_name()?;
-                self.mtype_constants.get(&name.name)?.0
-            }
-            ExprKind::Unary(op, e) => {
-                let value = self.constant(e)?;
-                match op {
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::Complement => !value,
-                    UnaryOp::Negate => value.wrapping_neg(),
-                    _ => return None,
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.constant(a)?, self.constant(b)?);
-                match op {
-                    BinaryOp::Add => a.wrapping_add(b),
-                    BinaryOp::Sub => a.wrapping_sub(b),
-                    BinaryOp::Mul => a.wrapping_mul(b),
-                    BinaryOp::Div => a.checked_div(b)?,
-                    BinaryOp::Rem => a.checked_rem(b)?,
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        })
-    }
-
-    /// The value of an array bound: a constant, or the name of an initialised global.
-    pub(super) fn size(&mut self, expr: &Expr) -> i32 {
-        if let Some(value) = self.constant(expr) {
-            return value;
-        }
-        let value = match &expr.kind {
-            ExprKind::Var(v) => v.as_name().and_then(|n| self.constants.get(&n.name).copied()),
-            _ => None,
-        };
-        value.unwrap_or_else(|| {
-            self.error(expr.span, "this must be a constant");
-            1
-        })
-    }
-
     /// An expression of the model.
     pub(super) fn expr(&mut self, expr: &Expr) -> model::Expr {
         match &expr.kind {
@@ -64,14 +16,9 @@ impl Lowering<'_> {
             ExprKind::Var(v) => self.var(v),
             ExprKind::Unary(op, e) => {
                 let operand = self.expr(e);
-                let op = match op {
-                    UnaryOp::Not => Un::Not,
-                    UnaryOp::Complement => Un::Complement,
-                    UnaryOp::Negate => Un::Negate,
-                    UnaryOp::Next | UnaryOp::Always | UnaryOp::Eventually => {
-                        self.error(expr.span, "temporal operators stand only in ltl formulas");
-                        return operand;
-                    }
+                let Some(op) = unary(*op) else {
+                    self.error(expr.span, "temporal operators stand only in ltl formulas");
+                    return operand;
                 };
                 model::Expr::unary(op, operand)
             }
@@ -79,9 +26,11 @@ impl Lowering<'_> {
                 let (left, right) = (self.expr(a), self.expr(b));
                 match binary(*op) {
                     Some(op) => model::Expr::binary(op, left, right),
-                    None if *op == BinaryOp::Implies => {
-                        model::Expr::binary(Op::Or, model::Expr::unary(Un::Not, left), right)
-                    }
+                    None if *op == BinaryOp::Implies => model::Expr::binary(
+                        model::BinaryOp::Or,
+                        model::Expr::unary(model::UnaryOp::Not, left),
+                        right,
+                    ),
                     None => {
                         self.error(expr.span, "temporal operators stand only in ltl formulas");
                         left
@@ -100,8 +49,12 @@ impl Lowering<'_> {
                 match probe {
                     Probe::Full => model::Expr::Full(channel),
                     Probe::Empty => model::Expr::Empty(channel),
-                    Probe::NFull => model::Expr::unary(Un::Not, model::Expr::Full(channel)),
-                    Probe::NEmpty => model::Expr::unary(Un::Not, model::Expr::Empty(channel)),
+                    Probe::NFull => {
+                        model::Expr::unary(model::UnaryOp::Not, model::Expr::Full(channel))
+                    }
+                    Probe::NEmpty => {
+                        model::Expr::unary(model::UnaryOp::Not, model::Expr::Empty(channel))
+                    }
                 }
             }
             ExprKind::Poll(poll) => {
@@ -117,13 +70,12 @@ impl Lowering<'_> {
             ExprKind::NonProgress => model::Expr::NonProgress,
             ExprKind::RemoteLabel { proctype, pid, label } => {
                 let pid = pid.as_ref().map(|pid| Box::new(self.expr(pid)));
-                let Some(&id) = self.proctypes.get(&proctype.name) else {
-                    self.error(proctype.span, format!("there is no proctype `{}`", proctype.name));
+                let Some(id) = self.proctype_of(proctype) else {
                     return model::Expr::Const(0);
                 };
-                let body = self.known.get(&proctype.name);
+                let body = self.known.bodies.get(id.0);
                 let location = body.and_then(|b| b.labels.get(&label.name).copied());
-                model::Expr::AtLocation { proctype: id, pid, location }
+                model::Expr::AtLocation { proctype: ProcTypeId(id.0 as u16), pid, location }
             }
             ExprKind::RemoteVar { proctype, pid, var } => {
                 self.remote_var(proctype, pid.as_deref(), var)
@@ -133,180 +85,13 @@ impl Lowering<'_> {
     }
 
     fn run_expr(&mut self, run: &Run) -> model::Expr {
-        let Some(&proctype) = self.proctypes.get(&run.proctype.name) else {
-            let name = &run.proctype.name;
-            self.error(run.proctype.span, format!("there is no proctype `{name}`"));
+        let Some(ProctypeId(proctype)) = self.proctype_of(&run.proctype) else {
             return model::Expr::Const(0);
         };
+        let proctype = ProcTypeId(proctype as u16);
         let args = self.message(&run.args);
         let priority = self.priority(run.priority.as_ref());
         model::Expr::Run { proctype, args, priority }
-    }
-
-    fn remote_var(&mut self, proctype: &Ident, pid: Option<&Expr>, var: &Segment) -> model::Expr {
-        let pid = pid.map(|pid| Box::new(self.expr(pid)));
-        let Some(&id) = self.proctypes.get(&proctype.name) else {
-            self.error(proctype.span, format!("there is no proctype `{}`", proctype.name));
-            return model::Expr::Const(0);
-        };
-        let index = var.index.as_ref().map(|i| self.expr(i));
-        // The first pass does not know the other frames yet.
-        let Some(body) = self.known.get(&proctype.name) else {
-            return model::Expr::Const(0);
-        };
-        let found = body.variables.get(&var.name.name).copied();
-        let (Some(variable), name) = (found, &var.name.name) else {
-            let message = format!("`{}` has no variable `{}`", proctype.name, var.name.name);
-            self.error(var.name.span, message);
-            return model::Expr::Const(0);
-        };
-        match (variable.home, variable.ty) {
-            (Home::Local(offset), VarType::Scalar(ty)) => {
-                let indices = match variable.array {
-                    Some(len) => {
-                        let expr = index.unwrap_or(model::Expr::Const(0));
-                        vec![Index { expr, len, stride: ty.width() }]
-                    }
-                    None => Vec::new(),
-                };
-                let region = Region::Remote { proctype: id, pid };
-                model::Expr::Load(Place { region, offset, indices, ty })
-            }
-            _ => {
-                self.error(var.name.span, format!("`{name}` cannot be referred to from outside"));
-                model::Expr::Const(0)
-            }
-        }
-    }
-
-    /// The value of a variable, a predefined one, or a symbolic constant.
-    pub(super) fn var(&mut self, v: &VarRef) -> model::Expr {
-        let name = &v.name().name;
-        if self.scopes.find(name).is_none() {
-            if let Some(&(value, _)) = self.mtype_constants.get(name) {
-                return model::Expr::Const(value);
-            }
-            match name.as_str() {
-                "_pid" => return model::Expr::Pid,
-                "_nr_pr" => return model::Expr::ProcessCount,
-                "_last" => return model::Expr::Last,
-                "_priority" => return model::Expr::Priority(Box::new(model::Expr::Pid)),
-                "_" => return model::Expr::Const(0),
-                _ => {}
-            }
-        }
-        match self.resolve(v) {
-            Some(Resolved::Place(place)) => model::Expr::Load(place),
-            Some(Resolved::Channel(owner, first, index)) => {
-                model::Expr::ChannelId { owner, first, index: index.map(Box::new) }
-            }
-            Some(Resolved::Record(..)) => {
-                self.error(v.span, "a whole record stands only in messages and parameters");
-                model::Expr::Const(0)
-            }
-            None => model::Expr::Const(0),
-        }
-    }
-
-    /// The index into an array; without one the first element is meant.
-    fn index(&mut self, index: Option<&Expr>) -> model::Expr {
-        match index {
-            None => model::Expr::Const(0),
-            Some(e) => match self.constant(e) {
-                Some(value) => model::Expr::Const(value),
-                None => self.expr(e),
-            },
-        }
-    }
-
-    /// What a reference means.
-    pub(super) fn resolve(&mut self, v: &VarRef) -> Option<Resolved> {
-        let name = &v.name().name;
-        let Some(variable) = self.scopes.find(name) else {
-            self.error(v.name().span, format!("undeclared variable `{name}`"));
-            return None;
-        };
-        let first = &v.segments[0];
-        let (region, mut offset) = match variable.home {
-            Home::Global(offset) => (Region::Global, offset),
-            Home::Local(offset) => (Region::Local, offset),
-            Home::Channels(owner, position) => {
-                let Some(len) = variable.array else {
-                    return Some(Resolved::Channel(owner, position, None));
-                };
-                return Some(match self.index(first.index.as_deref()) {
-                    // Which channel it is is known.
-                    model::Expr::Const(k) if k >= 0 && (k as u32) < len => {
-                        Resolved::Channel(owner, position + k as u16, None)
-                    }
-                    expr => {
-                        Resolved::Channel(owner, position, Some(Index { expr, len, stride: 1 }))
-                    }
-                });
-            }
-        };
-        let mut indices = Vec::new();
-        let Variable { mut ty, mut array, .. } = variable;
-        for (k, segment) in v.segments.iter().enumerate() {
-            if k > 0 {
-                let VarType::Record(record) = ty else {
-                    self.error(segment.name.span, "only records have fields");
-                    return None;
-                };
-                let record = &self.types.records[record];
-                let found = record.fields.iter().find(|f| f.name == segment.name.name);
-                let Some(field) = found else {
-                    let message = format!("`{}` has no field `{}`", record.name, segment.name.name);
-                    self.error(segment.name.span, message);
-                    return None;
-                };
-                offset += field.offset;
-                (ty, array) = (field.ty, field.array);
-            }
-            if let Some(len) = array {
-                let stride = self.types.size(ty);
-                match self.index(segment.index.as_deref()) {
-                    model::Expr::Const(i) if i >= 0 && (i as u32) < len => {
-                        offset += i as u32 * stride;
-                    }
-                    expr => indices.push(Index { expr, len, stride }),
-                }
-            } else if let Some(index) = &segment.index {
-                // Spin lets a plain variable be indexed by 0.
-                if self.constant(index) != Some(0) {
-                    self.error(index.span, format!("`{}` is not an array", segment.name.name));
-                }
-            }
-        }
-        Some(match ty {
-            VarType::Scalar(ty) => Resolved::Place(Place { region, offset, indices, ty }),
-            VarType::Record(record) => Resolved::Record(region, offset, indices, record),
-        })
-    }
-
-    /// The places of all single values of a record, in the order of a message's fields.
-    fn leaves(
-        &self,
-        region: &Region,
-        offset: u32,
-        indices: &[Index],
-        record: usize,
-        out: &mut Vec<Place>,
-    ) {
-        for field in &self.types.records[record].fields {
-            for i in 0..field.array.unwrap_or(1) {
-                let offset = offset + field.offset + i * self.types.size(field.ty);
-                match field.ty {
-                    VarType::Scalar(ty) => out.push(Place {
-                        region: region.clone(),
-                        offset,
-                        indices: indices.to_vec(),
-                        ty,
-                    }),
-                    VarType::Record(inner) => self.leaves(region, offset, indices, inner, out),
-                }
-            }
-        }
     }
 
     /// The values of a message or of parameters; a record stands for all its fields.
@@ -322,28 +107,6 @@ impl Lowering<'_> {
         values
     }
 
-    fn record_of(&mut self, arg: &Expr) -> Option<Vec<Place>> {
-        let ExprKind::Var(v) = &arg.kind else {
-            return None;
-        };
-        let variable = self.scopes.find(&v.name().name)?;
-        if !matches!(variable.ty, VarType::Record(_)) {
-            return None;
-        }
-        self.record_places(v)
-    }
-
-    fn record_places(&mut self, v: &VarRef) -> Option<Vec<Place>> {
-        match self.resolve(v)? {
-            Resolved::Record(region, offset, indices, record) => {
-                let mut places = Vec::new();
-                self.leaves(&region, offset, &indices, record, &mut places);
-                Some(places)
-            }
-            _ => None,
-        }
-    }
-
     /// The pattern of a receive or poll.
     pub(super) fn pattern(&mut self, args: &[ReceiveArg]) -> Vec<model::ReceiveArg> {
         let mut pattern = Vec::new();
@@ -357,16 +120,13 @@ impl Lowering<'_> {
                     pattern.push(model::ReceiveArg::Match(value));
                 }
                 ReceiveArgKind::Var(v) => {
-                    let name = &v.name().name;
-                    if self.scopes.find(name).is_none() {
-                        if name == "_" {
-                            pattern.push(model::ReceiveArg::Ignore);
-                            continue;
-                        }
-                        if let Some(&(value, _)) = self.mtype_constants.get(name) {
-                            pattern.push(model::ReceiveArg::Match(model::Expr::Const(value)));
-                            continue;
-                        }
+                    if self.predefined(v) == Some(Predefined::Scratch) {
+                        pattern.push(model::ReceiveArg::Ignore);
+                        continue;
+                    }
+                    if let Some(Meaning::Constant(_, value)) = self.symbols.meaning(v.name()) {
+                        pattern.push(model::ReceiveArg::Match(model::Expr::Const(value)));
+                        continue;
                     }
                     match self.resolve(v) {
                         Some(Resolved::Place(place)) => {
@@ -387,95 +147,4 @@ impl Lowering<'_> {
         }
         pattern
     }
-
-    /// A temporal formula. What stands below the temporal and logical operators is an atom.
-    pub(super) fn temporal(&mut self, expr: &Expr) -> Temporal {
-        match &expr.kind {
-            ExprKind::Const(Const::True) => Temporal::Const(true),
-            ExprKind::Const(Const::False) => Temporal::Const(false),
-            ExprKind::Unary(op, e) => {
-                let wrap: fn(Box<Temporal>) -> Temporal = match op {
-                    UnaryOp::Not => Temporal::Not,
-                    UnaryOp::Next => Temporal::Next,
-                    UnaryOp::Always => Temporal::Always,
-                    UnaryOp::Eventually => Temporal::Eventually,
-                    UnaryOp::Complement | UnaryOp::Negate => return self.atom(expr),
-                };
-                wrap(Box::new(self.temporal(e)))
-            }
-            ExprKind::Binary(op, a, b) => {
-                let wrap: fn(Box<Temporal>, Box<Temporal>) -> Temporal = match op {
-                    BinaryOp::And => Temporal::And,
-                    BinaryOp::Or => Temporal::Or,
-                    // Between formulas, Spin reads a single sign as the double one.
-                    BinaryOp::BitAnd if is_temporal(a) || is_temporal(b) => Temporal::And,
-                    BinaryOp::BitOr if is_temporal(a) || is_temporal(b) => Temporal::Or,
-                    BinaryOp::Implies => Temporal::Implies,
-                    BinaryOp::Equivalent => Temporal::Equivalent,
-                    BinaryOp::Until => Temporal::Until,
-                    BinaryOp::Release => Temporal::Release,
-                    BinaryOp::WeakUntil => Temporal::WeakUntil,
-                    _ => return self.atom(expr),
-                };
-                let left = self.temporal(a);
-                wrap(Box::new(left), Box::new(self.temporal(b)))
-            }
-            _ => self.atom(expr),
-        }
-    }
-
-    fn atom(&mut self, expr: &Expr) -> Temporal {
-        Temporal::Atom { expr: self.expr(expr), text: self.text(expr.span) }
-    }
-}
-
-/// Whether a temporal operator stands in the expression, below logical ones only.
-fn is_temporal(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Unary(op, e) => {
-            matches!(op, UnaryOp::Next | UnaryOp::Always | UnaryOp::Eventually) || is_temporal(e)
-        }
-        ExprKind::Binary(op, a, b) => {
-            binary(*op).is_none() && *op != BinaryOp::Implies || is_temporal(a) || is_temporal(b)
-        }
-        _ => false,
-    }
-}
-
-/// What a reference to a variable means.
-pub(super) enum Resolved {
-    /// A single value.
-    Place(Place),
-    /// A channel whose name never comes to mean another.
-    Channel(ChannelOwner, u16, Option<Index>),
-    /// A whole record.
-    Record(Region, u32, Vec<Index>, usize),
-}
-
-fn binary(op: BinaryOp) -> Option<Op> {
-    Some(match op {
-        BinaryOp::Add => Op::Add,
-        BinaryOp::Sub => Op::Subtract,
-        BinaryOp::Mul => Op::Multiply,
-        BinaryOp::Div => Op::Divide,
-        BinaryOp::Rem => Op::Modulo,
-        BinaryOp::BitAnd => Op::BitAnd,
-        BinaryOp::BitXor => Op::BitXor,
-        BinaryOp::BitOr => Op::BitOr,
-        BinaryOp::Gt => Op::Greater,
-        BinaryOp::Lt => Op::Less,
-        BinaryOp::Ge => Op::GreaterEqual,
-        BinaryOp::Le => Op::LessEqual,
-        BinaryOp::Eq => Op::Equal,
-        BinaryOp::Ne => Op::NotEqual,
-        BinaryOp::And => Op::And,
-        BinaryOp::Or => Op::Or,
-        BinaryOp::Shl => Op::ShiftLeft,
-        BinaryOp::Shr => Op::ShiftRight,
-        BinaryOp::Until
-        | BinaryOp::Release
-        | BinaryOp::WeakUntil
-        | BinaryOp::Implies
-        | BinaryOp::Equivalent => return None,
-    })
 }

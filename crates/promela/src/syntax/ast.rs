@@ -10,8 +10,13 @@ mod stmt;
 pub use expr::*;
 pub use stmt::*;
 
-use crate::source::{Name, Span};
 use crate::syntax::token::Token;
+use isospin_source::{Name, Span};
+
+/// Tells one occurrence of a name in a tree from all others. Places do not: the argument of an
+/// inline or a macro can be put in several times, and mean something else each time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Occurrence(pub u32);
 
 /// A name and its place.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +25,8 @@ pub struct Ident {
     pub name: Name,
     /// Its place.
     pub span: Span,
+    /// Which occurrence of the name it is.
+    pub occurrence: Occurrence,
 }
 
 /// A whole model.
@@ -27,6 +34,19 @@ pub struct Ident {
 pub struct Tree {
     /// What stands at the outermost level, in source order.
     pub items: Vec<Item>,
+    /// The formulas that were given beside the model; they are no part of its text.
+    pub formulas: Vec<Ltl>,
+}
+
+impl Tree {
+    /// The formulas of the model, and those that were given beside it.
+    pub fn all_formulas(&self) -> impl Iterator<Item = &Ltl> {
+        let own = self.items.iter().filter_map(|item| match item {
+            Item::Ltl(ltl) => Some(ltl),
+            _ => None,
+        });
+        own.chain(&self.formulas)
+    }
 }
 
 /// Something at the outermost level.

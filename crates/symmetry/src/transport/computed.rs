@@ -66,9 +66,9 @@ impl Transport<'_, '_> {
                 _ => self.evaluate(site, a, pid),
             },
             Expr::Load(place) if place.region == Region::Local && place.indices.is_empty() => {
-                let flow = &self.flows[site.ty as usize];
+                let flow = &self.flows[site.ty.index()];
                 let slot = flow.slot(place);
-                let starting = &self.startup.starting[site.ty as usize];
+                let starting = &self.startup.starting[site.ty.index()];
                 match flow.is_written(slot, |a| is_starting(flow, starting, a.edge)) {
                     true => None,
                     false => self.startup.constant(self.model, pid, slot),

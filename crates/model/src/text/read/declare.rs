@@ -5,7 +5,8 @@ use super::super::TextError;
 use super::layout::{Declared, Fixed};
 use super::{Reader, Scope};
 use crate::expr::{Place, Region};
-use crate::layout::{ChannelInstance, ChannelType, ChannelTypeId, Segment, Slot};
+use crate::ids::ChannelTypeId;
+use crate::layout::{ChannelInstance, ChannelType, Segment, Slot};
 use crate::model::{Initializer, MtypeSet, Scalarset};
 use crate::scalar::{Kind, Scalar};
 
@@ -198,7 +199,7 @@ impl Reader<'_> {
         let name = self.channel_name()?;
         self.expect("=")?;
         let ty = if self.accept_word("type") {
-            self.number()?
+            ChannelTypeId(self.number()?)
         } else {
             let contents = self.contents()?;
             let types = &mut self.model.channel_types;
@@ -206,7 +207,7 @@ impl Reader<'_> {
                 types.push(contents);
                 types.len() - 1
             });
-            ty as ChannelTypeId
+            ChannelTypeId::at(ty)
         };
         let at = self.accept_number("at")?;
         let channel = ChannelInstance { name, ty, offset: 0 };

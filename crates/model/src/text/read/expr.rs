@@ -6,7 +6,7 @@ use super::super::TextError;
 use super::{Reader, Scope};
 use crate::action::ReceiveArg;
 use crate::expr::{BinaryOp, Expr, UnaryOp};
-use crate::model::ProcTypeId;
+use crate::ids::ProcTypeId;
 
 impl Reader<'_> {
     pub(super) fn expr(&mut self, scope: Scope) -> Result<Expr, TextError> {
@@ -147,7 +147,7 @@ impl Reader<'_> {
     }
 
     fn run(&mut self, scope: Scope) -> Result<Expr, TextError> {
-        let proctype = self.proctype()? as ProcTypeId;
+        let proctype = ProcTypeId::at(self.proctype()?);
         let args = self.arguments(scope)?;
         let priority = self.accept_number("priority")?.unwrap_or(1);
         Ok(Expr::Run { proctype, args, priority })

@@ -94,7 +94,7 @@ impl Declared {
 
     fn place_channels(&self, model: &Model, next: &mut Next) -> Vec<ChannelInstance> {
         let place = |(channel, given): &(ChannelInstance, Option<u32>)| {
-            let ty = model.channel_types.get(channel.ty as usize);
+            let ty = model.channel_types.get(channel.ty.index());
             let bytes = ty.map_or(0, |t| {
                 t.message_size.saturating_mul(u32::from(t.capacity)).saturating_add(t.len_width())
             });

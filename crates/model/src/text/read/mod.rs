@@ -18,7 +18,8 @@ use super::write::flags;
 use super::TextError;
 use crate::action::Action;
 use crate::expr::Expr;
-use crate::model::{Activation, Features, Model, ProcTypeId};
+use crate::ids::ProcTypeId;
+use crate::model::{Activation, Features, Model};
 use crate::time::{Pace, Time};
 use layout::Declared;
 
@@ -136,7 +137,7 @@ impl<'t> Reader<'t> {
         } else {
             1
         };
-        let proctype = self.proctype()? as ProcTypeId;
+        let proctype = ProcTypeId::at(self.proctype()?);
         let priority = if self.accept_word("priority") { self.number()? } else { 1 };
         for _ in 0..count {
             self.model.initial.push(Activation { proctype, priority });

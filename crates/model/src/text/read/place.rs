@@ -5,8 +5,8 @@ use super::super::names::{find_channel, find_channels, find_slot};
 use super::super::TextError;
 use super::{Reader, Scope};
 use crate::expr::{ChannelOwner, Expr, Index, Place, Region};
+use crate::ids::ProcTypeId;
 use crate::layout::{ChannelInstance, Slot};
-use crate::model::ProcTypeId;
 use crate::scalar::Scalar;
 
 /// An index as it is written.
@@ -57,12 +57,12 @@ impl Reader<'_> {
             if self.accept("@") {
                 let location =
                     if self.accept_word("none") { None } else { Some(self.target(proctype)?) };
-                return Ok(Expr::AtLocation { proctype: proctype as ProcTypeId, pid, location });
+                return Ok(Expr::AtLocation { proctype: ProcTypeId::at(proctype), pid, location });
             }
             self.expect(":")?;
             let start = self.here();
             let reference = self.reference(scope, start)?;
-            let region = Region::Remote { proctype: proctype as ProcTypeId, pid };
+            let region = Region::Remote { proctype: ProcTypeId::at(proctype), pid };
             return self.resolve(region, reference).map(Expr::Load);
         }
         let local = self.known.is_some_and(|model| {
@@ -112,7 +112,7 @@ impl Reader<'_> {
 
     fn resolve(&self, region: Region, reference: Reference) -> Result<Place, TextError> {
         let scope = match &region {
-            Region::Remote { proctype, .. } => Some(*proctype as usize),
+            Region::Remote { proctype, .. } => Some(proctype.index()),
             Region::Global | Region::Local => None,
         };
         self.resolve_in(scope, region, reference)

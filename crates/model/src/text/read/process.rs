@@ -4,7 +4,8 @@ use super::super::TextError;
 use super::layout::{Declared, Fixed};
 use super::{Reader, Scope};
 use crate::action::Action;
-use crate::automaton::{Automaton, Edge, Location, LocationId, SourceRef};
+use crate::automaton::{Automaton, Edge, Location, SourceRef};
+use crate::ids::{EdgeId, LocationId};
 use crate::layout::FrameLayout;
 use crate::model::{ProcKind, ProcType};
 
@@ -28,7 +29,7 @@ impl Reader<'_> {
         let parameters = self.list_to(")", |me| me.declare(scope, false, true))?;
         let source = self.source()?;
         self.expect("{")?;
-        let mut start = 0;
+        let mut start = LocationId(0);
         while !self.is_sign("}") && !self.is_word("location") {
             let at = self.here();
             match self.word()?.as_str() {
@@ -74,7 +75,7 @@ impl Reader<'_> {
         let source = self.source()?;
         self.expect("{")?;
         let of = Locations::Claim(self.model.claims.len());
-        let start = if self.accept_word("start") { self.target_in(of)? } else { 0 };
+        let start = if self.accept_word("start") { self.target_in(of)? } else { LocationId(0) };
         let mut automaton = self.locations(None, of)?;
         automaton.initial = start;
         let claim = ProcType { automaton, source, ..empty(name, ProcKind::NeverClaim) };
@@ -88,12 +89,12 @@ impl Reader<'_> {
         while !self.accept("}") {
             self.expect_word("location")?;
             let mut location = self.location(automaton.locations.len())?;
-            location.first_edge = automaton.edges.len() as u32;
-            let from = automaton.locations.len() as LocationId;
+            location.first_edge = EdgeId::at(automaton.edges.len());
+            let from = LocationId::at(automaton.locations.len());
             while !self.is_sign("}") && !self.is_word("location") {
                 automaton.edges.push(self.edge(scope, of, from)?);
             }
-            location.edge_count = automaton.edges.len() as u32 - location.first_edge;
+            location.edge_count = (automaton.edges.len() - location.first_edge.index()) as u32;
             automaton.locations.push(location);
         }
         Ok(automaton)
@@ -136,7 +137,7 @@ impl Reader<'_> {
         let target = if self.accept("->") {
             self.target_in(of)?
         } else if action == Action::End {
-            0
+            LocationId(0)
         } else {
             return Err(self.unexpected("`->`"));
         };
@@ -167,18 +168,18 @@ impl Reader<'_> {
 
     fn target_in(&mut self, of: Locations) -> Result<LocationId, TextError> {
         if !self.is_name() {
-            return self.number();
+            return self.number().map(LocationId);
         }
         let start = self.here();
         let label = self.name()?;
-        let Some(model) = self.known else { return Ok(0) };
+        let Some(model) = self.known else { return Ok(LocationId(0)) };
         let automaton = match of {
             Locations::Process(k) => &model.proctypes[k].automaton,
             Locations::Claim(k) => &model.claims[k].automaton,
         };
         let found = automaton.locations.iter().position(|l| l.labels.contains(&label));
         let none = || self.error_at(start, format!("there is no location `{label}`"));
-        found.map(|k| k as LocationId).ok_or_else(none)
+        found.map(|k| LocationId::at(k)).ok_or_else(none)
     }
 }
 

@@ -3,7 +3,8 @@
 use super::super::TextError;
 use super::Reader;
 use crate::exclusive::Exclusive;
-use crate::model::{Cluster, Formula, Member, ProcTypeId, Temporal};
+use crate::ids::{LocationId, Pid, ProcTypeId};
+use crate::model::{Cluster, Formula, Member, Temporal};
 use crate::trace::{Trace, TraceEdge};
 
 impl Reader<'_> {
@@ -23,7 +24,8 @@ impl Reader<'_> {
                 let channel = self.operand(None)?;
                 let pattern = self.patterns(None)?;
                 self.expect("->")?;
-                edges.push(TraceEdge { sending, channel, pattern, target: self.number()? });
+                let target = LocationId(self.number()?);
+                edges.push(TraceEdge { sending, channel, pattern, target });
             }
             trace.locations.push(edges);
         }
@@ -121,7 +123,7 @@ impl Reader<'_> {
         let channel = self.expr(Some(proctype))?;
         self.expect(")")?;
         let source = self.source()?;
-        let proctype = proctype as ProcTypeId;
+        let proctype = ProcTypeId::at(proctype);
         self.model.exclusives.push(Exclusive { proctype, channel, sending, source });
         Ok(())
     }
@@ -132,11 +134,11 @@ impl Reader<'_> {
         let source = self.source()?;
         self.expect("{")?;
         let members = self.list_to("}", |me| {
-            let proctype = me.proctype()? as ProcTypeId;
+            let proctype = ProcTypeId::at(me.proctype()?);
             let pid = if me.accept("[") {
                 let pid = me.number()?;
                 me.expect("]")?;
-                Some(pid)
+                Some(Pid(pid))
             } else {
                 None
             };

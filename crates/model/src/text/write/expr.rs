@@ -7,6 +7,7 @@ use super::{Scope, Writer};
 use crate::action::ReceiveArg;
 use crate::element::ElementIndex;
 use crate::expr::{ChannelOwner, Expr, Index, Place, Region, UnaryOp};
+use crate::ids::LocationId;
 use crate::layout::Slot;
 
 /// How tightly an operand of a unary operator binds.
@@ -73,7 +74,7 @@ impl Writer<'_> {
                 format!("poll{any}({})", parts.join(", "))
             }
             Expr::Run { proctype, args, priority } => {
-                let name = self.proctype(*proctype as usize);
+                let name = self.proctype(proctype.index());
                 let priority = super::priority(*priority);
                 format!("run {name}({}){priority}", self.list(scope, args))
             }
@@ -83,9 +84,9 @@ impl Writer<'_> {
             Expr::ProcessCount => "_nr_pr".to_owned(),
             Expr::Last => "_last".to_owned(),
             Expr::AtLocation { proctype, pid, location } => {
-                let who = self.process_of(scope, *proctype as usize, pid.as_deref());
+                let who = self.process_of(scope, proctype.index(), pid.as_deref());
                 let place = match location {
-                    Some(location) => self.location(*proctype as usize, *location),
+                    Some(location) => self.location(proctype.index(), *location),
                     None => "none".to_owned(),
                 };
                 format!("{who}@{place}")
@@ -125,14 +126,14 @@ impl Writer<'_> {
     }
 
     /// A location, by the first label that stands nowhere before.
-    fn location(&self, ty: usize, location: u32) -> String {
+    fn location(&self, ty: usize, location: LocationId) -> String {
         let locations = self.model.proctypes.get(ty).map(|p| &p.automaton.locations);
         let Some(locations) = locations else { return location.to_string() };
         let stands = |label: &String, l: &crate::automaton::Location| l.labels.contains(label);
         let first = |label: &&String| {
-            locations.iter().position(|l| stands(label, l)) == Some(location as usize)
+            locations.iter().position(|l| stands(label, l)) == Some(location.index())
         };
-        let label = locations.get(location as usize).and_then(|l| l.labels.iter().find(first));
+        let label = locations.get(location.index()).and_then(|l| l.labels.iter().find(first));
         label.map_or_else(|| location.to_string(), |label| spelled(label))
     }
 
@@ -191,7 +192,7 @@ impl Writer<'_> {
             (Region::Local, Some(ty)) => (&self.model.proctypes[ty].frame.slots, String::new()),
             (Region::Local, None) => return unknown(),
             (Region::Remote { proctype, pid }, _) => {
-                let ty = *proctype as usize;
+                let ty = proctype.index();
                 let Some(proctype) = self.model.proctypes.get(ty) else { return unknown() };
                 let who = self.process_of(scope, ty, pid.as_deref());
                 (&proctype.frame.slots, format!("{who}:"))

@@ -57,7 +57,7 @@ impl Writer<'_> {
             let (activation, count) = activation;
             let many = if count > 1 { format!("[{count}] ") } else { String::new() };
             let priority = priority(activation.priority);
-            line!(self, "active {many}{}{priority}", self.proctype(activation.proctype as usize));
+            line!(self, "active {many}{}{priority}", self.proctype(activation.proctype.index()));
         }
         for (id, proctype) in model.proctypes.iter().enumerate() {
             self.process(id, proctype);

@@ -6,6 +6,7 @@ use super::super::names::{quoted, spelled};
 use super::{channel_line, line, source, Scope, Writer};
 use crate::action::{Action, DetStep};
 use crate::automaton::{Edge, Location};
+use crate::ids::LocationId;
 use crate::model::{ProcKind, ProcType};
 
 impl Writer<'_> {
@@ -42,12 +43,12 @@ impl Writer<'_> {
 
     pub(super) fn automaton(&mut self, scope: Scope, proctype: &ProcType) {
         let automaton = &proctype.automaton;
-        if automaton.initial != 0 {
+        if automaton.initial != LocationId(0) {
             line!(self, "  start {}", automaton.initial);
         }
         for (id, location) in automaton.locations.iter().enumerate() {
             line!(self, "  {}", location_line(id, location));
-            for edge in automaton.edges_of(id as u32) {
+            for edge in automaton.edges_of(LocationId::at(id)) {
                 line!(self, "    {}", self.edge(scope, edge));
             }
         }

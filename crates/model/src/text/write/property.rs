@@ -38,7 +38,7 @@ impl Writer<'_> {
         }
         for promise in &model.exclusives {
             let what = if promise.sending { "send" } else { "receive" };
-            let ty = promise.proctype as usize;
+            let ty = promise.proctype.index();
             let channel = self.expr(Some(ty), &promise.channel);
             let (name, at) = (self.proctype(ty), source(promise.source));
             line!(self, "exclusive {what} {name}({channel}){at}");
@@ -49,7 +49,7 @@ impl Writer<'_> {
                 .iter()
                 .map(|m| {
                     let pid = m.pid.map_or_else(String::new, |pid| format!("[{pid}]"));
-                    self.proctype(m.proctype as usize) + &pid
+                    self.proctype(m.proctype.index()) + &pid
                 })
                 .collect();
             let (name, at) = (spelled(&cluster.name), source(cluster.source));
