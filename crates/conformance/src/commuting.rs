@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use isospin_machine::Interpreter;
-use isospin_model::Model;
+use isospin_model::{Model, Pid};
 use isospin_symmetry::{Element, Symmetry};
 
 use crate::brute::{expand, Pids, Space};
@@ -43,7 +43,7 @@ pub fn check_commuting(
             }
             let ranks: Vec<u8> = symmetry.ranks(element).collect();
             let movers = |pids: &Pids| -> Pids {
-                pids.iter().map(|&p| ranks.get(usize::from(p)).copied().unwrap_or(p)).collect()
+                pids.iter().map(|&p| ranks.get(p.index()).map_or(p, |&r| Pid(r))).collect()
             };
             let goes_over = |(t, who): &(Vec<u8>, Pids), (image, by): &(Vec<u8>, Pids)| {
                 movers(who) == *by && symmetry.is_image(t, element, image)

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use isospin_machine::{Fault, Interpreter, Machine, NativeMachine, RuntimeError, Successors};
 use isospin_model::{
     Action, Activation, Automaton, BinaryOp, DivisionByZero, Edge, Expr, FrameLayout, Layout,
-    Location, Model, Place, ProcKind, ProcType, Region, Scalar, SourceRef, UnaryOp,
+    Location, LocationId, Model, Pid, Place, ProcKind, ProcType, ProcTypeId, Region, Scalar,
+    SourceRef, UnaryOp,
 };
 use random::Random;
 
@@ -49,8 +50,8 @@ fn variable(k: usize) -> Expr {
 /// A process that stores each of the values, as it chooses.
 fn model(values: &[Expr]) -> Model {
     let edge = |value: &Expr| Edge {
-        from: 0,
-        target: 0,
+        from: LocationId(0),
+        target: LocationId(0),
         action: Action::Assign(Some(place(RESULT)), value.clone()),
         atomic: false,
         escape: 0,
@@ -70,13 +71,13 @@ fn model(values: &[Expr]) -> Model {
             initializers: Vec::new(),
             provided: None,
             automaton: Automaton {
-                initial: 0,
+                initial: LocationId(0),
                 locations: vec![location],
                 edges: values.iter().map(edge).collect(),
             },
             source: SourceRef::default(),
         }],
-        initial: vec![Activation { proctype: 0, priority: 1 }],
+        initial: vec![Activation { proctype: ProcTypeId(0), priority: 1 }],
         ..Model::default()
     }
 }
@@ -121,7 +122,7 @@ fn check(exprs: &[Expr], states: &[[i32; 5]]) -> usize {
             [("interpreter", &mut interpreter), ("native", &mut native)];
         for (name, machine) in machines {
             let mut out = Successors::default();
-            machine.steps(&state, 0, false, &mut out);
+            machine.steps(&state, Pid(0), false, &mut out);
             assert_eq!(out.len(), exprs.len());
             for (expr, successor) in exprs.iter().zip(out.list()) {
                 let found = match successor.fault {
