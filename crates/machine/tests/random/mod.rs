@@ -316,7 +316,7 @@ impl Maker {
                 automaton.edges.push(edge);
             }
             // Escapes stand first.
-            automaton.edges[first_edge as usize..].sort_by_key(|e| {
+            automaton.edges[first_edge.index()..].sort_by_key(|e| {
                 if e.escape == 0 {
                     u32::MAX
                 } else {
