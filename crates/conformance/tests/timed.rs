@@ -58,9 +58,10 @@ fn compare(spin: &Spin, text: &Text) -> Result<bool, String> {
         Err(_) => return Ok(false),
     };
     let (a, b) = ((ours.states, ours.transitions, ours.errors), counts(&theirs));
-    match a == b {
-        true => Ok(true),
-        false => Err(format!("(states, transitions, errors) are {a:?}, Spin says {b:?}")),
+    if a == b {
+        Ok(true)
+    } else {
+        Err(format!("(states, transitions, errors) are {a:?}, Spin says {b:?}"))
     }
 }
 

@@ -41,15 +41,16 @@ pub fn text(model: &Model) -> String {
         let of_formula = found(model, &observers).detection;
         let order = |d: &Detection| d.symmetry.as_ref().map_or(1.0, |s| s.group.order());
         let (all, left) = (order(&detection), order(&of_formula));
-        let _ = match left == all {
-            true => writeln!(out, "\nltl {}: leaves all of it", formula.name),
-            false => writeln!(
+        let _ = if left == all {
+            writeln!(out, "\nltl {}: leaves all of it", formula.name)
+        } else {
+            writeln!(
                 out,
                 "\nltl {}: leaves {} of {} permutations",
                 formula.name,
                 number(left),
                 number(all)
-            ),
+            )
         };
     }
     out
@@ -67,10 +68,7 @@ fn domain(model: &Model, report: &DomainReport) -> String {
         })
         .collect();
     let set = domain.declared.map(|k| format!("scalarset {}", model.scalarsets[k].name));
-    let bearers = match families.is_empty() {
-        true => None,
-        false => Some(families.join(" and ")),
-    };
+    let bearers = if families.is_empty() { None } else { Some(families.join(" and ")) };
     let what: Vec<String> = set.into_iter().chain(bearers).collect();
     let _ = writeln!(out, "{} names: {}", domain.size(), what.join(", "));
     let name = |m: u8| domain.values[usize::from(m)].to_string();
@@ -106,9 +104,10 @@ fn domain(model: &Model, report: &DomainReport) -> String {
 }
 
 fn number(order: f64) -> String {
-    match order < 1e15 {
-        true => format!("{order:.0}"),
-        false => format!("{order:.2e}"),
+    if order < 1e15 {
+        format!("{order:.0}")
+    } else {
+        format!("{order:.2e}")
     }
 }
 

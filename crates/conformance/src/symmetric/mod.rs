@@ -159,10 +159,12 @@ impl Gen {
             types.push("Q");
         }
         for ty in types {
-            let head = match self.actives {
-                true => format!("active [N] proctype {ty}() {{"),
-                false if self.handed => format!("proctype {ty}(byte me; chan in_c) {{"),
-                false => format!("proctype {ty}(byte me) {{"),
+            let head = if self.actives {
+                format!("active [N] proctype {ty}() {{")
+            } else if self.handed {
+                format!("proctype {ty}(byte me; chan in_c) {{")
+            } else {
+                format!("proctype {ty}(byte me) {{")
             };
             let provided = match self.rng.below(12) {
                 0 => "provided (g_d != 2) {",
@@ -209,9 +211,12 @@ impl Gen {
             });
         }
         if self.family2 {
-            runs.extend((0..self.names).map(|k| match self.handed {
-                true => format!("run Q({k}, b_n[{k}]);"),
-                false => format!("run Q({k});"),
+            runs.extend((0..self.names).map(|k| {
+                if self.handed {
+                    format!("run Q({k}, b_n[{k}]);")
+                } else {
+                    format!("run Q({k});")
+                }
             }));
         }
         if self.others {

@@ -44,9 +44,10 @@ pub fn text(model: &Model) -> String {
             .collect();
         let objects: Vec<&str> =
             cluster.objects.iter().map(|&o| d.objects[o].name.as_str()).collect();
-        let through = match objects.is_empty() {
-            true => "alone".to_owned(),
-            false => format!("through {}", few(&objects, MAX_NAMES)),
+        let through = if objects.is_empty() {
+            "alone".to_owned()
+        } else {
+            format!("through {}", few(&objects, MAX_NAMES))
         };
         let _ = writeln!(out, "  {}  {}: {through}", k + 1, names.join(", "));
     }
@@ -84,9 +85,10 @@ fn declared(out: &mut String, model: &Model, d: &Dependencies) {
             })
             .map(|o| o.name.as_str())
             .collect();
-        let with = match shared.is_empty() {
-            true => "shares nothing with others".to_owned(),
-            false => format!("shares {} with others", few(&shared, MAX_NAMES)),
+        let with = if shared.is_empty() {
+            "shares nothing with others".to_owned()
+        } else {
+            format!("shares {} with others", few(&shared, MAX_NAMES))
         };
         let _ = writeln!(out, "  {}  {}: {with}", cluster.name, members.join(", "));
     }
