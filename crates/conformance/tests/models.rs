@@ -12,7 +12,7 @@ use isospin_conformance::isospin::{model_of, read_model};
 use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::timed::timed;
 use isospin_conformance::{claims, formulas, generate, rng::Rng};
-use isospin_model::{Expr, Model};
+use isospin_model::{text, Expr, Model};
 
 /// Calls `check` with a model as written and after every optimisation, alone and together, and with
 /// what was done to it.
@@ -119,6 +119,24 @@ fn sound(name: &str, model: &Model) {
     });
 }
 
+/// Text that is read back is the same model; numbers and names of its parts included.
+fn reads_back(name: &str, model: &Model) {
+    for_each_form(model, &mut |form, model| {
+        let text = text::write(model);
+        match text::read(&text) {
+            Ok(read) if read == *model => {}
+            Ok(read) => panic!("{form}: {}\nin {name}", difference(&text, &text::write(&read))),
+            Err(error) => panic!("{form}: {error}\nin {name}\n{text}"),
+        }
+    });
+}
+
+/// The first line that differs.
+fn difference(before: &str, after: &str) -> String {
+    let lines = before.lines().zip(after.lines()).find(|(a, b)| a != b);
+    lines.map_or("no line differs".to_owned(), |(a, b)| format!("{a}\nbecame\n{b}"))
+}
+
 #[test]
 fn models_and_corpus_are_sound_after_lowering_and_after_every_optimisation() {
     for_each_file(&mut sound);
@@ -127,4 +145,14 @@ fn models_and_corpus_are_sound_after_lowering_and_after_every_optimisation() {
 #[test]
 fn random_models_are_sound_after_lowering_and_after_every_optimisation() {
     for_each_random(&mut sound);
+}
+
+#[test]
+fn models_and_corpus_are_read_back_as_they_were_written() {
+    for_each_file(&mut reads_back);
+}
+
+#[test]
+fn random_models_are_read_back_as_they_were_written() {
+    for_each_random(&mut reads_back);
 }

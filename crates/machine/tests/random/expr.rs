@@ -50,7 +50,9 @@ impl Maker {
             }
             4..=8 => Expr::Load(self.some_place()),
             9 => self.random.pick(&[Expr::Timeout, Expr::ProcessCount]),
-            10 if self.remote => self.random.pick(&[Expr::NonProgress, Expr::Last]),
+            10 if self.remote && self.layout.last.is_some() => {
+                self.random.pick(&[Expr::NonProgress, Expr::Last])
+            }
             11 => self.channel_id(),
             _ => Expr::Pid,
         }

@@ -174,29 +174,12 @@ impl Model {
                 }
             },
         };
-        ensure(slots.iter().any(|slot| is_element(slot, place)), || {
+        ensure(slots.iter().any(|slot| slot.element(place).is_some()), || {
             let near = slots.iter().rfind(|slot| slot.offset <= place.offset);
-            let near = near.map_or_else(String::new, |s| format!(", near `{}`", slot_name(s)));
+            let near = near.map_or_else(String::new, |s| format!(", near `{}`,", slot_name(s)));
             format!("a value at byte {}{near} that is no variable", place.offset)
         })
     }
-}
-
-/// Whether a place is an element of a slot: each array in the slot's name is either indexed, or a
-/// known index is part of the place's offset.
-pub(super) fn is_element(slot: &Slot, place: &Place) -> bool {
-    let Some(mut rest) = place.offset.checked_sub(slot.offset) else { return false };
-    let mut indices = place.indices.iter().peekable();
-    for (len, stride) in slot.path.iter().filter_map(|s| s.array) {
-        if indices.next_if(|i| (i.len, i.stride) == (len, stride)).is_none() {
-            let known = rest / stride;
-            if known >= len {
-                return false;
-            }
-            rest -= known * stride;
-        }
-    }
-    rest == 0 && indices.peek().is_none() && slot.ty == place.ty
 }
 
 fn push_below<'e>(expr: &'e Expr, todo: &mut Vec<Part<'e>>) {

@@ -50,6 +50,9 @@ impl Parts {
             inner += (len - 1) * stride;
             ensure(inner <= self.size, || format!("`{name}` is larger than its surroundings"))?;
         }
+        ensure(u64::from(slot.offset) + inner <= self.size, || {
+            format!("`{name}` ends after the last byte")
+        })?;
         for (name, offset) in slot.values() {
             self.add(offset, slot.ty.width(), format!("`{name}`"))?;
         }

@@ -14,6 +14,8 @@
 mod automaton;
 mod expr;
 mod layout;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use std::fmt;
