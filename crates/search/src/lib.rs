@@ -11,9 +11,9 @@
 //! | [`options`] | what to look for, how, and how far |
 //! | [`result`] | what came out: verdict, violations, statistics |
 //! | [`limits`] | memory, time, interrupts, progress |
+//! | `marks` | every bit that a search keeps with a state |
 //! | `door` | what of a state is stored: its orbit's representative |
 //! | [`expand`] | from a stored state to the storable states that follow it |
-//! | [`store`] | the set of visited states |
 //! | [`safety`] | depth-first, breadth-first and parallel search |
 //! | [`liveness`] | acceptance cycles, formulas, fairness |
 //! | [`reduce`] | partial-order reduction |
@@ -24,6 +24,8 @@
 //!
 //! What this crate does not know: any source language, how a machine works, how a result is shown.
 
+#![forbid(unsafe_code)]
+
 // What the integration tests share is shared with unit tests, too.
 #[cfg(test)]
 extern crate self as isospin_search;
@@ -33,13 +35,13 @@ mod ended;
 pub mod expand;
 pub mod limits;
 pub mod liveness;
+mod marks;
 pub mod options;
 pub mod reduce;
 pub mod replay;
 pub mod result;
 pub mod safety;
 pub mod scout;
-pub mod store;
 pub mod trail;
 
 pub use ended::{settle_cycle, take_away_ended};

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Machine, Successors};
+use isospin_store::hash_bytes;
 
 use super::{Expander, Movers, Observer, Reducer, Sink};
 use crate::limits::Control;
 use crate::result::Incomplete;
-use crate::store::hash_bytes;
 
 /// Up to this length a chain is not searched for loops.
 const TRUSTED: usize = 64;

@@ -12,21 +12,17 @@
 //! and what is on the first stack.
 
 use isospin_machine::Machine;
+use isospin_store::Marks;
 
 use super::lasso::{Lasso, Node};
 use super::product::{model_state, Product};
 use super::stack::Stack;
 use super::visited::{Stopped, Visited};
 use super::Found;
+use crate::marks::copies::{FIRST, MAX, ON_STACK, SECOND};
 
 /// More processes than this are left to the component-based search.
-pub(super) const MAX_PROCESSES: u8 = 20;
-/// How many bytes of flags the copies take: three bits each.
-pub(super) const FLAG_BYTES: u8 = (3 * (MAX_PROCESSES + 1)).div_ceil(8);
-
-const FIRST: u8 = 1;
-const SECOND: u8 = 2;
-const ON_STACK: u8 = 4;
+const MAX_PROCESSES: u8 = MAX - 1;
 
 /// The copy in which a node is on the stack.
 #[derive(Clone, Copy)]
@@ -41,10 +37,10 @@ struct Copied {
 pub(super) type Outcome = Result<Option<Found>, Stopped>;
 
 /// Enters a copy of a node; says whether there are few enough processes.
-fn enter<M: Machine>(
-    stack: &mut Stack<Copied>,
+fn enter<M: Machine, S: Marks>(
+    stack: &mut Stack<S::Id, Copied>,
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     arc: usize,
     copy: u8,
 ) -> Result<bool, Stopped> {
@@ -58,18 +54,18 @@ fn enter<M: Machine>(
         product.fan_out(node, true);
         visited.look_up(product)?;
         visited.transitions += product.fan.len() as u64;
-        (0..product.fan.len()).for_each(|k| product.fan.keep(k, arcs));
+        (0..product.fan.len()).for_each(|k| product.fan.keep(k, visited.ids[k], arcs));
         Ok(())
     })?;
     Ok(few)
 }
 
 /// The next arc of the copy on top, and the copy that it leads to.
-fn next(stack: &mut Stack<Copied>) -> Option<(usize, u8)> {
+fn next<I: Copy>(stack: &mut Stack<I, Copied>) -> Option<(usize, u8)> {
     let Copied { copy, accepting, processes } = stack.frames.last()?.note;
     let arc = stack.next()?;
     let mut copy = if accepting { 1 } else { copy };
-    let settled = &stack.arcs.arc(arc).marks.processes;
+    let settled = &stack.arcs.arc(arc).contribution.processes;
     while copy != 0 && (copy > processes || settled.has(copy - 1)) {
         copy = if copy >= processes { 0 } else { copy + 1 };
     }
@@ -77,9 +73,9 @@ fn next(stack: &mut Stack<Copied>) -> Option<(usize, u8)> {
 }
 
 /// Looks for an accepting cycle that is weakly fair; `None` when there are too many processes.
-pub(super) fn search<M: Machine>(
+pub(super) fn search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     initial: &[u8],
 ) -> Option<Outcome> {
     match search_copies(product, visited, initial) {
@@ -88,15 +84,15 @@ pub(super) fn search<M: Machine>(
     }
 }
 
-fn search_copies<M: Machine>(
+fn search_copies<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     initial: &[u8],
 ) -> Result<Option<Option<Found>>, Stopped> {
     let id = visited.place(product.identity(initial))?;
     let mut stack = Stack::new(initial, id);
     visited.enter(id, 0);
-    visited.change_copy_flags(id, 0, FIRST | ON_STACK, 0);
+    visited.change_copy_marks(id, 0, FIRST | ON_STACK, 0);
     if !enter(&mut stack, product, visited, 0, 0)? {
         return Ok(None);
     }
@@ -108,7 +104,7 @@ fn search_copies<M: Machine>(
                     return Ok(Some(Some(found)));
                 }
             }
-            visited.change_copy_flags(from, from_copy, 0, ON_STACK);
+            visited.change_copy_marks(from, from_copy, 0, ON_STACK);
             stack.leave();
             continue;
         };
@@ -121,8 +117,8 @@ fn search_copies<M: Machine>(
             }
             visited.enter(id, 0);
         }
-        if visited.copy_flags(id, copy) & FIRST == 0 {
-            visited.change_copy_flags(id, copy, FIRST | ON_STACK, 0);
+        if visited.copy_marks(id, copy) & FIRST == 0 {
+            visited.change_copy_marks(id, copy, FIRST | ON_STACK, 0);
             if !enter(&mut stack, product, visited, arc, copy)? {
                 return Ok(None);
             }
@@ -133,14 +129,14 @@ fn search_copies<M: Machine>(
 }
 
 /// Looks for a way from the copy on top of the first stack back into that stack.
-fn second_search<M: Machine>(
+fn second_search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
-    first: &Stack<Copied>,
+    visited: &mut Visited<'_, S>,
+    first: &Stack<S::Id, Copied>,
 ) -> Outcome {
     let Some(seed) = first.frames.last() else { return Ok(None) };
     let mut second = Stack::new(first.arcs.node(seed.arc), seed.id);
-    visited.change_copy_flags(seed.id, seed.note.copy, SECOND, 0);
+    visited.change_copy_marks(seed.id, seed.note.copy, SECOND, 0);
     enter(&mut second, product, visited, 0, seed.note.copy)?;
     while !second.frames.is_empty() {
         let Some((arc, copy)) = next(&mut second) else {
@@ -149,8 +145,8 @@ fn second_search<M: Machine>(
         };
         // The first search has been everywhere that can be reached from here.
         let id = second.arcs.id(arc);
-        let flags = visited.copy_flags(id, copy);
-        if flags & ON_STACK != 0 {
+        let marks = visited.copy_marks(id, copy);
+        if marks & ON_STACK != 0 {
             let at =
                 first.frames.iter().position(|f| f.id == id && f.note.copy == copy).unwrap_or(0);
             let mut stem = first.path();
@@ -159,8 +155,8 @@ fn second_search<M: Machine>(
             cycle.push(Node::at(&second.arcs, arc));
             return Ok(Some(Found::Cycle(Lasso { stem, cycle })));
         }
-        if flags & SECOND == 0 {
-            visited.change_copy_flags(id, copy, SECOND, 0);
+        if marks & SECOND == 0 {
+            visited.change_copy_marks(id, copy, SECOND, 0);
             enter(&mut second, product, visited, arc, copy)?;
             visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
         }

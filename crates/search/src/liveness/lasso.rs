@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use isospin_machine::Machine;
+use isospin_store::Marks;
 
-use super::arcs::{Arc, Arcs, Fan, Marks};
+use super::arcs::{Arc, Arcs, Contribution, Fan};
 use super::product::{model_state, Product};
 use super::visited::Visited;
 use crate::expand::Movers;
-use crate::store::StateId;
 
 /// A node of the product on a path, and who moved to get there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Node {
 
 impl Node {
     /// The node that arc `k` leads to.
-    pub fn at(arcs: &Arcs, k: usize) -> Node {
+    pub fn at<I: Copy>(arcs: &Arcs<I>, k: usize) -> Node {
         Node { bytes: arcs.node(k).to_vec(), movers: arcs.arc(k).movers }
     }
 
@@ -49,18 +49,18 @@ pub struct Lasso {
 
 /// A cycle from the end of `stem` through `members`, the nodes of a component, that contributes
 /// everything `required`. `contribution` says what an arc contributes.
-pub(super) fn cycle<M: Machine>(
+pub(super) fn cycle<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     stem: &[Node],
-    members: &HashSet<StateId>,
-    required: &Marks,
-    contribution: impl Fn(&Arc) -> Marks,
+    members: &HashSet<S::Id>,
+    required: &Contribution,
+    contribution: impl Fn(&Arc) -> Contribution,
 ) -> Vec<Node> {
     let Some(start) = stem.last() else { return Vec::new() };
     let home = product.identity(&start.bytes).to_vec();
     let mut path: Vec<Node> = Vec::new();
-    let mut got = Marks::default();
+    let mut got = Contribution::default();
     let mut here = start.bytes.clone();
     // Wherever something is missing, go to the nearest arc that contributes some of it.
     while !got.contain(required) {
@@ -72,8 +72,8 @@ pub(super) fn cycle<M: Machine>(
         let Some(leg) = shortest(product, visited, &here, members, wanted, &contribution) else {
             break;
         };
-        for (node, marks) in leg {
-            got.add(&marks);
+        for (node, gives) in leg {
+            got.add(&gives);
             here.clone_from(&node.bytes);
             path.push(node);
         }
@@ -89,23 +89,23 @@ pub(super) fn cycle<M: Machine>(
 }
 
 /// The shortest path of at least one arc from `from` through `members` whose last arc is wanted.
-pub(super) fn shortest<M: Machine>(
+pub(super) fn shortest<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     from: &[u8],
-    members: &HashSet<StateId>,
+    members: &HashSet<S::Id>,
     wanted: impl Fn(&Arc, &[u8]) -> bool,
-    contribution: &impl Fn(&Arc) -> Marks,
-) -> Option<Vec<(Node, Marks)>> {
+    contribution: &impl Fn(&Arc) -> Contribution,
+) -> Option<Vec<(Node, Contribution)>> {
     /// A node that was reached: how, and from which entry of the list.
     struct Reached {
         node: Node,
-        marks: Marks,
+        gives: Contribution,
         parent: usize,
     }
     let root = Node { bytes: from.to_vec(), movers: Movers::default() };
-    let mut reached = vec![Reached { node: root, marks: Marks::default(), parent: 0 }];
-    let mut seen: HashMap<StateId, ()> = HashMap::new();
+    let mut reached = vec![Reached { node: root, gives: Contribution::default(), parent: 0 }];
+    let mut seen: HashMap<S::Id, ()> = HashMap::new();
     let mut queue = VecDeque::from([0usize]);
     let mut arcs = Arcs::default();
     while let Some(at) = queue.pop_front() {
@@ -122,13 +122,13 @@ pub(super) fn shortest<M: Machine>(
             if !hit && seen.insert(id, ()).is_some() {
                 continue;
             }
-            let marks = contribution(arc);
-            reached.push(Reached { node: Node::at(&arcs, k), marks, parent: at });
+            let gives = contribution(arc);
+            reached.push(Reached { node: Node::at(&arcs, k), gives, parent: at });
             if hit {
                 let mut path = Vec::new();
                 let mut last = reached.len() - 1;
                 while last != 0 {
-                    path.push((reached[last].node.clone(), reached[last].marks));
+                    path.push((reached[last].node.clone(), reached[last].gives));
                     last = reached[last].parent;
                 }
                 path.reverse();

@@ -47,14 +47,15 @@ use std::time::Duration;
 use isospin_machine::{Machine, Step};
 use isospin_model::facts::{label_changes, Facts, Objects};
 use isospin_model::{Expr, Model};
+use isospin_store::{Exact, Keep, Marks, Packing, StateSet};
 
 use crate::door::Door;
 use crate::limits::{Control, Progress};
+use crate::marks;
 use crate::options::Options;
 use crate::reduce::{Ample, AmpleSets, ReductionCounts};
 use crate::result::{Incomplete, Verdict};
 use crate::scout;
-use crate::store::{Extras, Store};
 use invariants::Ends;
 use lasso::{Lasso, Node};
 use product::Product;
@@ -173,13 +174,19 @@ pub fn check_liveness<M: Machine>(
         time: Duration::ZERO,
     };
     let copied = nested && fairness == Fairness::Weak;
-    let copies = if copied { copies::FLAG_BYTES } else { 0 };
-    let flags = emptiness != Emptiness::Reachability;
-    let extras = Extras { flags, copies, ..Extras::default() };
-    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
-        return result;
+    let mark_bytes = match emptiness {
+        Emptiness::Reachability => 0,
+        _ if copied => marks::copies::BYTES,
+        _ => 1,
     };
-    store.train(samples(&mut machine, automaton.states.len()).iter().map(Vec::as_slice));
+    let samples = samples(&mut machine, automaton.states.len());
+    let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
+    drop(samples);
+    let new_set = |mark_bytes| {
+        let keep = Keep { parents: false, mark_bytes };
+        Exact::<false>::new(keep, Arc::clone(&packing), Arc::clone(&control.budget))
+    };
+    let Ok(store) = new_set(mark_bytes) else { return result };
     let reducer = match &options.reduction {
         // What is on the stack differs between copies of a node.
         Some(facts) if !copied && (facts.fair || fairness == Fairness::None) => {
@@ -201,7 +208,7 @@ pub fn check_liveness<M: Machine>(
     if emptiness == Emptiness::Ends {
         product.ends = Some(Ends::of(product.automaton()));
     }
-    let mut visited = Visited::new(store.handle(), &control, options.depth, progress);
+    let mut visited = Visited::new(&store, &control, options.depth, progress);
     let way = match (emptiness, nested) {
         (Emptiness::Direct | Emptiness::Reachability, _) => emptiness,
         (_, true) => Emptiness::Nested,
@@ -211,12 +218,11 @@ pub fn check_liveness<M: Machine>(
         Some(found) => found,
         None => {
             // Too many processes for copies: the component-based search starts anew.
-            let extras = Extras { flags: true, ..Extras::default() };
-            second = match Store::<false>::new(extras, Arc::clone(&control.budget)) {
+            second = match new_set(1) {
                 Ok(second) => second,
                 Err(_) => return result,
             };
-            visited = visited.restart(second.handle());
+            visited = visited.restart(&second);
             find(&mut product, &mut visited, fairness, Emptiness::Components)
                 .unwrap_or(Err(Stopped))
         }
@@ -294,9 +300,9 @@ fn samples<M: Machine>(machine: &mut M, automaton_states: usize) -> Vec<Vec<u8>>
 }
 
 /// Runs the search; `None` when it cannot do it.
-fn find<M: Machine>(
+fn find<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     fairness: Fairness,
     way: Emptiness,
 ) -> Option<Result<Option<Found>, Stopped>> {

@@ -157,7 +157,7 @@ impl<'c, M: Machine> Product<'c, M> {
     pub fn expand(&mut self, node: &[u8], arcs: &mut Arcs) {
         self.fan_out(node, true);
         for k in 0..self.fan.len() {
-            self.fan.keep(k, arcs);
+            self.fan.keep(k, (), arcs);
         }
     }
 

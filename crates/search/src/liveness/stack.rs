@@ -3,14 +3,13 @@
 use super::arcs::Arcs;
 use super::lasso::Node;
 use super::visited::Stopped;
-use crate::store::StateId;
 
 /// A node on the stack, with the arcs that it still has to follow.
-pub(super) struct Frame<T> {
+pub(super) struct Frame<I, T> {
     /// The arc that led to it.
     pub arc: usize,
     /// Its id in the store.
-    pub id: StateId,
+    pub id: I,
     /// What the search notes with it.
     pub note: T,
     first: usize,
@@ -19,18 +18,18 @@ pub(super) struct Frame<T> {
 }
 
 /// Nodes from the first to the current one. The arcs of a node lie behind those of the nodes below.
-pub(super) struct Stack<T> {
+pub(super) struct Stack<I, T> {
     /// The arcs of all nodes on the stack; arc 0 leads to the first node.
-    pub arcs: Arcs,
+    pub arcs: Arcs<I>,
     /// The nodes.
-    pub frames: Vec<Frame<T>>,
+    pub frames: Vec<Frame<I, T>>,
     /// Room for the node that is being entered.
     node: Vec<u8>,
 }
 
-impl<T> Stack<T> {
+impl<I: Copy, T> Stack<I, T> {
     /// A stack onto which `node`, to which arc 0 leads, can be entered.
-    pub fn new(node: &[u8], id: StateId) -> Stack<T> {
+    pub fn new(node: &[u8], id: I) -> Stack<I, T> {
         let mut arcs = Arcs::default();
         arcs.push(node, id);
         Stack { arcs, frames: Vec::new(), node: Vec::new() }
@@ -41,7 +40,7 @@ impl<T> Stack<T> {
         &mut self,
         arc: usize,
         note: T,
-        expand: impl FnOnce(&[u8], &mut Arcs) -> Result<(), Stopped>,
+        expand: impl FnOnce(&[u8], &mut Arcs<I>) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         self.node.clear();
         self.node.extend_from_slice(self.arcs.node(arc));

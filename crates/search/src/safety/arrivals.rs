@@ -1,16 +1,17 @@
 //! States that have just been reached, on their way into the store, and from there onto a frontier
 //! if they are new.
 
+use isospin_store::{Answer, Budget, ExactHandle, Insert, OutOfMemory, StateId};
+
 use super::frontier::Frontier;
 use crate::door::Door;
-use crate::limits::{Budget, Control, OutOfMemory};
-use crate::store::{Handle, Outcome, StateId};
+use crate::limits::Control;
 
 /// A batch of arrivals. A frontier keeps states packed as the store packs them, behind their
 /// hidden bytes, which the store does not get to see. Under symmetry the store sees representatives,
 /// and the frontier keeps the states as they are.
 pub(super) struct Arrivals<'s, W, const SHARED: bool> {
-    pub handle: Handle<'s, SHARED>,
+    pub handle: ExactHandle<'s, SHARED>,
     hidden: usize,
     pub door: Door,
     /// Under symmetry, the states that wait, as they are, and where each ends.
@@ -31,7 +32,7 @@ pub(super) struct Settled {
 
 impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
     /// For states with this many hidden bytes.
-    pub fn new(handle: Handle<'s, SHARED>, hidden: usize, door: Door) -> Self {
+    pub fn new(handle: ExactHandle<'s, SHARED>, hidden: usize, door: Door) -> Self {
         Arrivals {
             handle,
             hidden,
@@ -73,7 +74,7 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
         &mut self,
         frontier: &mut Frontier<T>,
         control: &Control,
-        mut tag: impl FnMut(W, Outcome) -> T,
+        mut tag: impl FnMut(W, Answer<StateId>) -> T,
     ) -> Result<Settled, OutOfMemory> {
         let budget: &Budget = &control.budget;
         self.door.watch(control);
@@ -81,15 +82,16 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
         let (hidden, waiting, prefixes) = (self.hidden, &self.waiting, &self.prefixes);
         let (real, ends, symmetric) = (&self.real, &self.ends, self.door.is_symmetric());
         let mut k = 0;
-        let result = self.handle.commit_each(|outcome, packed| {
+        let result = self.handle.commit(|answer, packed| {
             let (depth, note) = waiting[k];
-            let tag = tag(note, outcome);
-            if outcome.new {
+            let tag = tag(note, answer);
+            if answer.new {
                 settled.new += 1;
                 settled.depth = settled.depth.max(depth);
-                let parts = match symmetric {
-                    true => [&real[if k == 0 { 0 } else { ends[k - 1] }..ends[k]], &[]],
-                    false => [&prefixes[k * hidden..(k + 1) * hidden], packed],
+                let parts = if symmetric {
+                    [&real[if k == 0 { 0 } else { ends[k - 1] }..ends[k]], &[]]
+                } else {
+                    [&prefixes[k * hidden..(k + 1) * hidden], packed]
                 };
                 frontier.push(parts, depth, tag, budget)?;
             }
@@ -112,7 +114,7 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
             return;
         }
         let (prefix, packed) = frontier.packed(k).split_at(self.hidden);
-        self.handle.unpack(packed, state);
+        self.handle.packer().unpack(packed, state);
         if !prefix.is_empty() {
             state.splice(0..0, prefix.iter().copied());
         }

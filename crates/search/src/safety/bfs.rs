@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use isospin_machine::{Fault, Machine, Step};
 use isospin_model::ProcTypeId;
+use isospin_store::{Exact, Keep, OutOfMemory, Packing, StateId, StateSet};
 
 use super::arrivals::Arrivals;
 use super::findings::{Findings, Site};
@@ -15,11 +16,10 @@ use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, Run, Stats};
 use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
-use crate::limits::{Control, OutOfMemory, Progress, Watch};
+use crate::limits::{Control, Progress, Watch};
 use crate::options::Options;
 use crate::result::Incomplete;
 use crate::scout;
-use crate::store::{Extras, StateId, Store};
 
 /// How many look-ups are made together.
 const BATCH: usize = 64;
@@ -38,17 +38,18 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let extras = Extras { parents: true, flags: R::ACTIVE, ..Extras::default() };
-    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
+    let samples = scout::samples(&mut machine);
+    let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
+    drop(samples);
+    let keep = Keep { parents: true, mark_bytes: u8::from(R::ACTIVE) };
+    let Ok(store) = Exact::<false>::new(keep, packing, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
-    let samples = scout::samples(&mut machine);
-    store.train(samples.iter().map(Vec::as_slice));
-    drop(samples);
 
     let hidden = machine.model().layout.hidden as usize;
     let mut search = Search {
         machines,
+        store: &store,
         arrivals: Arrivals::new(store.handle(), hidden, Door::new(hidden, options)),
         control,
         next: Frontier::default(),
@@ -75,6 +76,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
 
 struct Search<'s, F> {
     machines: &'s F,
+    store: &'s Exact<false>,
     arrivals: Arrivals<'s, Option<StateId>, false>,
     control: &'s Control,
     /// The states of the next level, with their ids once they are looked up.
@@ -155,7 +157,10 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
             self.look_up()?;
             let mut machine = (self.machines)();
             let Arrivals { handle, door, .. } = &mut self.arrivals;
-            let violation = tracing::along_parents(&mut machine, handle, door, current, failure);
+            let violation = {
+                let store = self.store;
+                tracing::along_parents(&mut machine, store, handle, door, current, failure)
+            };
             self.findings.keep(site, violation);
         }
         match advice.stop {
@@ -171,9 +176,9 @@ impl<M: Machine, F: Fn() -> M> Search<'_, F> {
 impl<F> Search<'_, F> {
     fn look_up(&mut self) -> ControlFlow<()> {
         let Search { arrivals, next, proviso, .. } = self;
-        let settled = arrivals.settle(next, self.control, |from, outcome| {
-            proviso.arrive(from, outcome);
-            outcome.id
+        let settled = arrivals.settle(next, self.control, |from, answer| {
+            proviso.arrive(from, answer);
+            answer.id
         });
         match settled {
             Ok(settled) => self.stats.add(settled),

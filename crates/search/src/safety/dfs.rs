@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use isospin_machine::{Fault, Machine, Step};
 use isospin_model::ProcTypeId;
+use isospin_store::{Exact, Keep, Marks, OutOfMemory, Packing, StateId, StateSet};
 
 use super::arrivals::Arrivals;
 use super::findings::{Findings, Site};
@@ -27,11 +28,11 @@ use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, Run, Stats};
 use crate::door::Door;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
-use crate::limits::{Control, OutOfMemory, Progress, Watch};
+use crate::limits::{Control, Progress, Watch};
+use crate::marks::depth_first::{FINISHED, FULL};
 use crate::options::Options;
 use crate::result::Incomplete;
 use crate::scout;
-use crate::store::{Extras, StateId, Store};
 
 /// How many siblings are expanded together at most.
 const GROUP: usize = 16;
@@ -39,11 +40,6 @@ const GROUP: usize = 16;
 const ENOUGH: usize = 32;
 /// How many look-ups are made together at most.
 const BATCH: usize = 4096;
-
-/// The state and everything above it are done with.
-const FINISHED: u8 = 1;
-/// All steps of the state were followed.
-const FULL: u8 = 2;
 
 /// What the stack knows of a state.
 trait Link: Copy {
@@ -128,13 +124,13 @@ fn search_with<M: Machine, F: Fn() -> M, R: Reducer, L: Link>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let extras = Extras { flags: R::ACTIVE, ..Extras::default() };
-    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
+    let samples = scout::samples(&mut machine);
+    let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
+    drop(samples);
+    let keep = Keep { parents: false, mark_bytes: u8::from(R::ACTIVE) };
+    let Ok(store) = Exact::<false>::new(keep, packing, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
-    let samples = scout::samples(&mut machine);
-    store.train(samples.iter().map(Vec::as_slice));
-    drop(samples);
 
     let hidden = machine.model().layout.hidden as usize;
     let mut search = Search {
@@ -168,7 +164,7 @@ fn search_with<M: Machine, F: Fn() -> M, R: Reducer, L: Link>(
 
 struct Search<'s, F, L> {
     machines: &'s F,
-    store: &'s Store<false>,
+    store: &'s Exact<false>,
     arrivals: Arrivals<'s, u32, false>,
     control: &'s Control,
     /// Each state with the position of its parent.
@@ -291,12 +287,12 @@ impl<F, L: Link> Search<'_, F, L> {
     /// Looks up what has arrived and pushes what is new.
     fn look_up(&mut self) -> ControlFlow<()> {
         let Search { store, arrivals, stack, control, current, good, unsure, .. } = self;
-        let settled = arrivals.settle(stack, control, |parent, outcome| {
-            let link = L::new(parent, outcome.id);
+        let settled = arrivals.settle(stack, control, |parent, answer| {
+            let link = L::new(parent, answer.id);
             if link.id().is_some() && parent == *current && !*good {
-                *good = outcome.new || store.flags(outcome.id) & (FINISHED | FULL) != 0;
+                *good = answer.new || store.marks(answer.id, 0) & (FINISHED | FULL) != 0;
                 if !*good {
-                    unsure.push(outcome.id);
+                    unsure.push(answer.id);
                 }
             }
             link
@@ -318,7 +314,7 @@ impl<F, L: Link> Search<'_, F, L> {
 
     fn set_flags(&self, at: usize, flags: u8) {
         if let Some(id) = self.stack.tag(at).id() {
-            self.store.set_flags(id, flags);
+            self.store.change_marks(id, 0, flags, 0);
         }
     }
 

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use isospin_machine::Machine;
+use isospin_store::{Exact, Insert, Keep, Packing, StateSet};
 
 use super::arrivals::Arrivals;
 use super::findings::Findings;
@@ -25,7 +26,6 @@ use crate::options::Options;
 use crate::reduce::ReductionCounts;
 use crate::result::Reached;
 use crate::scout;
-use crate::store::{Extras, Store};
 
 /// How often the calling thread looks at the limits.
 const NAP: Duration = Duration::from_millis(20);
@@ -42,20 +42,20 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     if let Err(error) = machine.initial(&mut state) {
         return no_initial_state(&machine, error, options);
     }
-    let extras = Extras { parents: true, flags: R::ACTIVE, ..Extras::default() };
-    let Ok(mut store) = Store::<true>::new(extras, Arc::clone(&control.budget)) else {
+    let samples = scout::samples(&mut machine);
+    let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
+    drop(samples);
+    let keep = Keep { parents: true, mark_bytes: u8::from(R::ACTIVE) };
+    let Ok(store) = Exact::<true>::new(keep, packing, Arc::clone(&control.budget)) else {
         return no_memory(&machine, control, options);
     };
-    let samples = scout::samples(&mut machine);
-    store.train(samples.iter().map(Vec::as_slice));
-    drop(samples);
 
     let hidden = machine.model().layout.hidden as usize;
     let mut door = Door::new(hidden, options);
     let mut arrivals = Arrivals::new(store.handle(), hidden, door.clone());
     arrivals.push(&state, 0, (), None);
     let mut first = Work::default();
-    let settled = arrivals.settle(&mut first, control, |(), outcome| outcome.id);
+    let settled = arrivals.settle(&mut first, control, |(), answer| answer.id);
     let mut handle = arrivals.handle;
     handle.leave();
     if settled.is_err() {
@@ -92,7 +92,8 @@ pub(super) fn search<M: Machine, F: Fn() -> M + Sync, R: Reducer>(
     };
     handle.come_back();
     for (k, (id, failure)) in kept.into_iter().enumerate() {
-        let violation = tracing::along_parents(&mut machine, &mut handle, &mut door, id, failure);
+        let violation =
+            tracing::along_parents(&mut machine, &store, &mut handle, &mut door, id, failure);
         findings.replace(k, violation);
     }
     drop(handle);
@@ -114,7 +115,7 @@ impl Team<'_> {
     fn work<M: Machine, R: Reducer>(
         &self,
         equipment: &(impl Fn() -> (M, R) + Sync),
-        store: &Store<true>,
+        store: &Exact<true>,
         door: &Door,
         limit: u32,
         progress: &mut dyn FnMut(&Progress),
@@ -159,7 +160,7 @@ impl Team<'_> {
 
     fn worker<'w>(
         &'w self,
-        store: &'w Store<true>,
+        store: &'w Exact<true>,
         door: &Door,
         counters: &'w Counters,
         limit: u32,

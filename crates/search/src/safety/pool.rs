@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
+use isospin_store::StateId;
+
 use super::frontier::Frontier;
 use crate::limits::Control;
-use crate::store::StateId;
 
 /// Real states with their ids.
 pub(super) type Work = Frontier<StateId>;

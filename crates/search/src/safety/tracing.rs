@@ -1,11 +1,11 @@
 //! The steps that lead to a violation.
 
 use isospin_machine::{Fault, Machine, Step};
+use isospin_store::{Exact, ExactHandle, Insert, Parents, StateId};
 
 use super::findings::kind_of;
 use crate::door::Door;
 use crate::result::{Violation, ViolationKind};
-use crate::store::{Handle, StateId};
 use crate::trail::{self, Event};
 
 /// What went wrong in or right after the last state of a path.
@@ -68,13 +68,14 @@ pub(super) fn along_states<M: Machine>(
 /// to the next id, if orbits have several representatives: then others are tried.
 pub(super) fn along_parents<M: Machine, const SHARED: bool>(
     machine: &mut M,
-    handle: &mut Handle<'_, SHARED>,
+    store: &Exact<SHARED>,
+    handle: &mut ExactHandle<'_, SHARED>,
     door: &mut Door,
     last: StateId,
     failure: Failure,
 ) -> Violation {
     let mut path = vec![last];
-    while let Some(parent) = path.last().and_then(|&id| handle.store().parent(id)) {
+    while let Some(parent) = path.last().and_then(|&id| store.parent(id)) {
         path.push(parent);
     }
     path.reverse();

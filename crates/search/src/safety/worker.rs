@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use isospin_machine::{Fault, Machine, Step};
 use isospin_model::ProcTypeId;
+use isospin_store::{Insert, OutOfMemory, StateId};
 
 use super::arrivals::{Arrivals, Settled};
 use super::findings::{Findings, Site};
@@ -13,10 +14,9 @@ use super::pool::{Pool, Work};
 use super::proviso::Proviso;
 use super::tracing::Failure;
 use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
-use crate::limits::{Control, OutOfMemory};
+use crate::limits::Control;
 use crate::reduce::ReductionCounts;
 use crate::result::{Incomplete, Reached, Violation};
-use crate::store::StateId;
 
 /// How many states are expanded together at most.
 const GROUP: usize = 16;
@@ -172,9 +172,9 @@ impl<'s> Worker<'s> {
 
     fn look_up(&mut self) -> ControlFlow<()> {
         let Worker { arrivals, frontier, proviso, .. } = self;
-        let settled = arrivals.settle(frontier, self.control, |from, outcome| {
-            proviso.arrive(from, outcome);
-            outcome.id
+        let settled = arrivals.settle(frontier, self.control, |from, answer| {
+            proviso.arrive(from, answer);
+            answer.id
         });
         match settled {
             Ok(settled) => self.counters.add(settled),

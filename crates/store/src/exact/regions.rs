@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use super::epoch::Epochs;
 use super::memory::Block;
-use crate::limits::{Budget, OutOfMemory};
+use crate::{Budget, OutOfMemory};
 
 /// How many segments there are, as a power of two.
 pub(super) const SEGMENT_BITS: u32 = 10;

@@ -15,7 +15,7 @@ fn fold(a: u64, b: u64) -> u64 {
 
 /// The hash of a list of words.
 #[inline]
-pub(super) fn hash_words(words: &[u64]) -> u64 {
+pub(crate) fn hash_words(words: &[u64]) -> u64 {
     let mut h = SEED ^ words.len() as u64;
     let mut pairs = words.chunks_exact(2);
     for pair in &mut pairs {
@@ -41,12 +41,12 @@ pub fn hash_bytes(bytes: &[u8]) -> u64 {
     fold(h ^ K2, K1)
 }
 
-/// Hashes [ids](super::StateId), for maps of few of them.
-pub(crate) type IdHash = BuildHasherDefault<IdHasher>;
+/// Hashes the ids of states, for maps of few of them.
+pub type IdHash = BuildHasherDefault<IdHasher>;
 
 /// See [`IdHash`].
 #[derive(Default)]
-pub(crate) struct IdHasher(u64);
+pub struct IdHasher(u64);
 
 impl Hasher for IdHasher {
     #[inline]

@@ -4,9 +4,9 @@
 use super::bits;
 
 /// The class of vectors that are not packed, because classes have run out.
-pub(super) const RAW: u8 = u8::MAX;
+pub(crate) const RAW: u8 = u8::MAX;
 /// How many bytes precede a vector that is not packed: its class and its length.
-pub(super) const RAW_HEADER: usize = 5;
+pub(crate) const RAW_HEADER: usize = 5;
 
 /// A word with bits that vary.
 #[derive(Clone, Copy, Debug)]
@@ -144,10 +144,7 @@ fn pack_with(
             out.push(word);
             filled -= 64;
             // What did not fit. `filled` bits of the field are left; none when it fitted exactly.
-            word = match filled {
-                0 => 0,
-                _ => field >> (part.bits - filled),
-            };
+            word = if filled == 0 { 0 } else { field >> (part.bits - filled) };
         }
     }
     if filled > 0 {

@@ -65,19 +65,6 @@ pub(super) fn scatter(packed: u64, mut mask: u64) -> u64 {
     out
 }
 
-/// Asks for the cache line at `address` to be fetched.
-#[inline(always)]
-pub(super) fn prefetch<T>(address: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch has no effect on memory and never faults; SSE is part of x86-64.
-    unsafe {
-        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
-        _mm_prefetch::<_MM_HINT_T0>(address.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! Large pieces of zeroed memory. Where the system can, they lie on large pages: look-ups go to
 //! random places, and with small pages each would miss the translation buffer as well as the cache.
 
-use crate::limits::{Budget, OutOfMemory};
+use crate::{Budget, OutOfMemory};
 
 /// The size of a large page.
 const LARGE_PAGE: usize = 1 << 21;
@@ -72,9 +72,10 @@ fn allocate(size: usize) -> *mut u8 {
             0,
         )
     };
-    match memory == libc::MAP_FAILED {
-        true => std::ptr::null_mut(),
-        false => memory.cast(),
+    if memory == libc::MAP_FAILED {
+        std::ptr::null_mut()
+    } else {
+        memory.cast()
     }
 }
 
@@ -114,6 +115,19 @@ fn advise(memory: *mut u8, size: usize) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = (memory, size);
+}
+
+/// Asks for the cache line at `address` to be fetched.
+#[inline(always)]
+pub(super) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect on memory and never faults; SSE is part of x86-64.
+    unsafe {
+        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::bits;
-use super::packing::{
+use super::stream::{
     covers, difference, differs_within, encode_raw, fill_down, pack, unpack, whole_bytes, Part,
     RAW, RAW_HEADER,
 };
@@ -22,11 +22,11 @@ const MAX_GENERATIONS: usize = 48;
 
 /// The vector has bits that no generation covers: the codec must [grow](Codec::grow).
 #[derive(Debug)]
-pub(super) struct Unfit;
+pub(crate) struct Unfit;
 
 /// See the [module](self).
 #[derive(Clone, Default, Debug)]
-pub(super) struct Codec {
+pub(crate) struct Codec {
     /// By length.
     families: Vec<Option<Arc<Family>>>,
     /// By class: the length of the vector, and which generation.

@@ -5,8 +5,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use isospin_search::limits::Budget;
-use isospin_search::store::{Extras, Store};
+use isospin_store::{Budget, Exact, Insert, Keep, StateSet};
 
 const LEN: usize = 64;
 const LOOKUPS_PER_VECTOR: f64 = 25.0 / 6.5;
@@ -25,21 +24,24 @@ fn fill(vector: &mut [u8; LEN], n: u64, varying: usize) {
     }
 }
 
-fn run<const SHARED: bool>(store: &Store<SHARED>, part: std::ops::Range<u64>, args: &Args) -> u64 {
-    let mut handle = store.handle();
+fn run<S: StateSet>(set: &S, part: std::ops::Range<u64>, args: &Args) -> u64 {
+    let mut handle = set.handle();
     let mut vector = [7; LEN];
-    let mut new = 0;
+    let (mut new, mut waiting) = (0, 0);
     for n in part.clone() {
-        let n = mix(n) % args.distinct;
-        fill(&mut vector, n, args.varying);
+        fill(&mut vector, mix(n) % args.distinct, args.varying);
         handle.push(&vector, None);
-        if handle.len() == args.batch || n + 1 == part.end {
-            let outcomes = handle.commit().expect("enough memory");
-            new += outcomes.iter().filter(|o| o.new).count() as u64;
+        waiting += 1;
+        if waiting == args.batch || n + 1 == part.end {
+            waiting = 0;
+            let committed = handle.commit(|answer, _| {
+                new += u64::from(answer.new);
+                Ok(())
+            });
+            committed.expect("enough memory");
         }
     }
-    let outcomes = handle.commit().expect("enough memory");
-    new + outcomes.iter().filter(|o| o.new).count() as u64
+    new
 }
 
 struct Args {
@@ -72,19 +74,21 @@ fn main() {
     let budget = Arc::new(Budget::new(None));
     let start = Instant::now();
     let (new, bytes) = if threads == 1 {
-        let store = Store::<false>::new(Extras::default(), budget).expect("enough memory");
-        let new = run(&store, 0..lookups, &args);
-        (new, store.bytes())
+        let set = Exact::<false>::new(Keep::default(), Arc::default(), budget);
+        let set = set.expect("enough memory");
+        let new = run(&set, 0..lookups, &args);
+        (new, set.bytes())
     } else {
-        let store = Store::<true>::new(Extras::default(), budget).expect("enough memory");
+        let set = Exact::<true>::new(Keep::default(), Arc::default(), budget);
+        let set = set.expect("enough memory");
         let share = lookups / threads;
         let new = std::thread::scope(|scope| {
-            let (store, args) = (&store, &args);
-            let start = |t| scope.spawn(move || run(store, t * share..(t + 1) * share, args));
+            let (set, args) = (&set, &args);
+            let start = |t| scope.spawn(move || run(set, t * share..(t + 1) * share, args));
             let joining: Vec<_> = (0..threads).map(start).collect();
             joining.into_iter().map(|t| t.join().expect("no panic")).sum()
         });
-        (new, store.bytes())
+        (new, set.bytes())
     };
     let seconds = start.elapsed().as_secs_f64() - making / threads as f64;
     println!(

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicU8, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use super::memory::Block;
-use crate::limits::{Budget, OutOfMemory};
+use crate::{Budget, OutOfMemory};
 
 /// How many bits an address has: 64 GiB of packed vectors.
 pub(super) const ADDRESS_BITS: u32 = 36;
@@ -144,16 +144,17 @@ impl Arena {
     ///
     /// # Safety
     /// They must have been handed out, written, and published to this thread, and no part of them
-    /// may be flags.
+    /// may be marks.
     #[inline]
     pub unsafe fn bytes(&self, at: u64, len: usize) -> &[u8] {
         // SAFETY: as the caller vouches; what was published is not written to again.
         unsafe { std::slice::from_raw_parts(self.pointer(at), len) }
     }
 
-    /// The flags at `at`, which must be where a state's flags are.
-    pub fn flags(&self, at: u64) -> &AtomicU8 {
-        // SAFETY: callers pass the place of the flags of a state in this arena, which was written
+    /// The marks at `at`, which must be where marks of a state are.
+    #[inline]
+    pub fn marks(&self, at: u64) -> &AtomicU8 {
+        // SAFETY: callers pass the place of marks of a state in this arena, which was written
         // before the state was published and is only accessed atomically since.
         unsafe { AtomicU8::from_ptr(self.pointer(at)) }
     }

@@ -15,10 +15,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::arena::ADDRESS_BITS;
-use super::bits::prefetch;
 use super::epoch::Epochs;
+use super::memory::prefetch;
 use super::regions::{Regions, CAPACITY, SEGMENTS, SEGMENT_BITS, SIZES};
-use crate::limits::{Budget, OutOfMemory};
+use crate::{Budget, OutOfMemory};
 
 const TAG_BITS: u32 = 64 - ADDRESS_BITS;
 const ADDRESS: u64 = (1 << ADDRESS_BITS) - 1;
@@ -288,9 +288,10 @@ impl<const SHARED: bool> Table<SHARED> {
             }
             return Ok(());
         }
-        let result = match self.table(segment) == old {
-            true => self.replace(segment, old, epochs, budget),
-            false => Ok(()),
+        let result = if self.table(segment) == old {
+            self.replace(segment, old, epochs, budget)
+        } else {
+            Ok(())
         };
         growing.store(false, Ordering::Release);
         result
@@ -311,16 +312,13 @@ impl<const SHARED: bool> Table<SHARED> {
         let mut counted = 0;
         // SAFETY: `old` is in use, and only who grows the segment replaces it.
         for slot in unsafe { old.slots() } {
-            let entry = match SHARED {
-                false => slot.load(Ordering::Relaxed),
-                true => match slot.load(Ordering::Acquire) {
-                    // What is there stays, so only an empty slot has to be closed.
-                    EMPTY => slot
-                        .compare_exchange(EMPTY, CLOSED, Ordering::AcqRel, Ordering::Acquire)
-                        .map_or_else(|entry| entry, |_| EMPTY),
-                    entry => entry,
-                },
-            };
+            let mut entry = slot.load(Ordering::Acquire);
+            if SHARED && entry == EMPTY {
+                // What is there stays, so only an empty slot has to be closed.
+                entry = slot
+                    .compare_exchange(EMPTY, CLOSED, Ordering::AcqRel, Ordering::Acquire)
+                    .map_or_else(|entry| entry, |_| EMPTY);
+            }
             if entry == EMPTY {
                 continue;
             }
