@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isospin_analysis::time::abstract_timers;
 use isospin_logic::is_stutter_invariant;
-use isospin_machine::Interpreter;
-use isospin_model::time::abstract_timers;
+use isospin_machine::{Interpreter, Step};
 use isospin_model::{Action, EdgeId, Expr, Kind, Model};
 use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
@@ -83,7 +83,7 @@ fn wrong(model: &Arc<Model>) -> Result<Option<Wrong>, String> {
     let mut wrong = Wrong::new();
     for violation in &result.violations {
         replay(model, violation).map_err(|why| format!("{:?}: {why}", violation.kind))?;
-        let last = violation.steps.last().map(|s| s.edge);
+        let last = violation.steps.last().and_then(Step::process).map(|by| by.edge);
         wrong.insert(match violation.kind {
             ViolationKind::Assertion => ("assertion", last),
             ViolationKind::EndState => ("end", None),

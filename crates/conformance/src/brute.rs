@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, Successors};
-use isospin_model::{Location, Model, ProcTypeId, Shape};
+use isospin_model::{Location, Model, Pid, ProcTypeId, Shape};
 
 use crate::time::{runs, tick};
 
 /// A set of processes, by number.
-pub type Pids = BTreeSet<u8>;
+pub type Pids = BTreeSet<Pid>;
 
 /// A way from one state to the next: a step, or an atomic sequence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -115,7 +115,7 @@ impl Space {
     /// The highest number that a process ever has, plus one.
     pub fn processes(&self) -> u8 {
         let most = self.states.iter().flat_map(|s| &s.enabled).max();
-        most.map_or(0, |p| p + 1)
+        most.map_or(0, |p| p.0 + 1)
     }
 }
 
@@ -149,10 +149,10 @@ fn expand(
         machine.all_steps(state, true, &mut out);
     }
     for s in out.list() {
-        found.enabled.insert(s.step.pid);
-        found.enabled.extend(s.step.partner.map(|p| p.pid));
+        found.enabled.extend(s.step.pid());
+        found.enabled.extend(s.step.partner().map(|p| p.pid));
     }
-    let mut seen: HashSet<(Vec<u8>, Option<u8>, Pids)> = HashSet::new();
+    let mut seen: HashSet<(Vec<u8>, Option<Pid>, Pids)> = HashSet::new();
     let mut work = Vec::new();
     collect(&out, &Pids::new(), &mut found, &mut work);
     while let Some((state, control, movers)) = work.pop() {
@@ -164,8 +164,8 @@ fn expand(
         }
         if let Some(pid) = control {
             out.clear();
-            if (pid as usize) < machine.process_count(&state) {
-                machine.steps(&state, pid as usize, false, &mut out);
+            if pid.index() < machine.process_count(&state) {
+                machine.steps(&state, pid, false, &mut out);
             }
             if !out.is_empty() {
                 collect(&out, &movers, &mut found, &mut work);
@@ -177,7 +177,7 @@ fn expand(
     Some(found)
 }
 
-type Way = (Vec<u8>, Option<u8>, Pids);
+type Way = (Vec<u8>, Option<Pid>, Pids);
 
 fn collect(out: &Successors, movers: &Pids, found: &mut Expanded, work: &mut Vec<Way>) {
     for s in out.list() {
@@ -190,8 +190,8 @@ fn collect(out: &Successors, movers: &Pids, found: &mut Expanded, work: &mut Vec
             None => {}
         }
         let mut movers = movers.clone();
-        movers.insert(s.step.pid);
-        movers.extend(s.step.partner.map(|p| p.pid));
+        movers.extend(s.step.pid());
+        movers.extend(s.step.partner().map(|p| p.pid));
         work.push((out.state(s).to_vec(), s.control, movers));
     }
 }
@@ -201,9 +201,9 @@ pub(crate) fn locations<'m>(model: &'m Model, state: &[u8]) -> Vec<&'m Location>
     let mut shape = Shape::default();
     shape.read(model, state);
     let location = |&(ty, frame): &(ProcTypeId, u32)| {
-        let proctype = &model.proctypes[ty as usize];
+        let proctype = &model.proctypes[ty.index()];
         let at = proctype.frame.location(state, frame as usize);
-        &proctype.automaton.locations[at as usize]
+        &proctype.automaton.locations[at.index()]
     };
     shape.frames.iter().map(location).collect()
 }

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use isospin_model::{Kind, Model, Shape, Slot};
+use isospin_model::{Kind, Model, ProcTypeId, Shape, Slot};
 use isospin_symmetry::{Element, Symmetry};
 
 use crate::brute::Space;
@@ -102,7 +102,7 @@ pub fn orbits(
     symmetry: &Symmetry,
     description: &Description,
 ) -> Option<usize> {
-    let types = (0..).zip(&model.proctypes);
+    let types = (0..).map(ProcTypeId).zip(&model.proctypes);
     let needed: Vec<_> = types.map(|(ty, p)| needed(model, ty, p)).collect();
     let view = View { model, symmetry, description, needed: &needed };
     let generators = generators(symmetry);
@@ -248,7 +248,7 @@ impl View<'_> {
             channels.push((self.indexed(to, &channel.name, &entry), entry));
         }
         for (pid, &(ty, _)) in shape.frames.iter().enumerate() {
-            let proctype = &self.model.proctypes[ty as usize];
+            let proctype = &self.model.proctypes[ty.index()];
             for channel in &proctype.frame.channels {
                 let plain = without_indices(&channel.name).0;
                 let entry = self.description.of(&format!("{}.{plain}", proctype.name));
@@ -284,19 +284,19 @@ impl View<'_> {
         };
         put("", "", &model.layout.slots, 0, &vec![true; model.layout.slots.len()]);
         for (pid, &(ty, frame)) in shape.frames.iter().enumerate() {
-            let proctype = &model.proctypes[ty as usize];
+            let proctype = &model.proctypes[ty.index()];
             let at = proctype.frame.location(state, frame as usize);
             let all = vec![true; proctype.frame.slots.len()];
-            let seen = if acts { &self.needed[ty as usize][at as usize] } else { &all };
+            let seen = if acts { &self.needed[ty.index()][at.index()] } else { &all };
             let owner = format!("{}.", self.process(to, pid));
             put(&owner, &format!("{}.", proctype.name), &proctype.frame.slots, frame, seen);
         }
         for (pid, &(ty, frame)) in shape.frames.iter().enumerate() {
-            let at = model.proctypes[ty as usize].frame.location(state, frame as usize);
+            let at = model.proctypes[ty.index()].frame.location(state, frame as usize);
             tree.insert(format!("{}@", self.process(to, pid)), format!("{ty}:{at}"));
         }
         for ((name, entry), &(ty, offset)) in channels.iter().zip(&shape.channels) {
-            let ty = &model.channel_types[ty as usize];
+            let ty = &model.channel_types[ty.index()];
             for m in 0..ty.len(state, offset as usize) {
                 let message = ty.message(offset as usize, m);
                 let fields = ty.fields.iter().zip(&ty.field_offsets);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Successors};
-use isospin_model::{Model, Shape};
+use isospin_model::{Model, Pid, Shape};
 use isospin_promela::diagnostics::Diagnostic;
 use isospin_promela::source::SourceMap;
 use isospin_promela::{check, lower, parse, Options, ReadFile};
@@ -131,7 +131,7 @@ impl Explorer {
             }
             if out.is_empty() {
                 for pid in (0..count).rev() {
-                    self.machine.steps(state, pid, timeout, &mut out);
+                    self.machine.steps(state, Pid::at(pid), timeout, &mut out);
                 }
             }
         }
@@ -155,7 +155,7 @@ impl Explorer {
             }
             if let Some(pid) = next.control {
                 out.clear();
-                self.machine.steps(&next.state, pid as usize, false, &mut out);
+                self.machine.steps(&next.state, pid, false, &mut out);
                 if !out.is_empty() {
                     collect(&out, &mut chain);
                     continue;
@@ -170,16 +170,16 @@ impl Explorer {
         let mut shape = Shape::default();
         shape.read(&self.model, state);
         shape.frames.iter().all(|&(ty, frame)| {
-            let proctype = &self.model.proctypes[ty as usize];
+            let proctype = &self.model.proctypes[ty.index()];
             let at = proctype.frame.location(state, frame as usize);
-            proctype.automaton.locations[at as usize].end
+            proctype.automaton.locations[at.index()].end
         })
     }
 }
 
 struct Next {
     state: Vec<u8>,
-    control: Option<u8>,
+    control: Option<Pid>,
     fault: Option<Fault>,
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine};
-use isospin_model::{Model, Temporal};
+use isospin_model::{Model, Pid, Temporal};
 use isospin_search::liveness::{Counterexample, Fairness, PropertyAutomaton};
 
 use crate::brute::Pids;
@@ -156,7 +156,7 @@ pub fn execute(
     let mut states = vec![state.clone()];
     let mut back = (start == 0).then_some(0);
     // On the cycle: who can move, in how many states; who moves; how many states there are.
-    let (mut enabled, mut moved) = (HashMap::<u8, usize>::new(), Pids::new());
+    let (mut enabled, mut moved) = (HashMap::<Pid, usize>::new(), Pids::new());
     let mut looked = 0;
     let mut open = false;
     for (k, step) in found.steps.iter().enumerate() {
@@ -165,8 +165,9 @@ pub fn execute(
             looked += 1;
             can.iter().for_each(|p| *enabled.entry(*p).or_default() += 1);
         }
-        let quiet = !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
-        if step.is_tick() && !quiet {
+        let quiet = !(0..machine.process_count(&state))
+            .any(|p| machine.can_move(&state, Pid::at(p), false));
+        if step.is_time() && !quiet {
             return Err(format!("step {k} lets time pass, and somebody can move"));
         }
         let timeout = quiet && !runs(model, &state);
@@ -176,14 +177,14 @@ pub fn execute(
             Some((Some(Fault::Runtime(e)), _)) => return Err(format!("step {k} fails: {e:?}")),
             Some(_) => {}
         }
-        if k >= start && !step.is_tick() {
-            moved.insert(step.pid);
-            moved.extend(step.partner.map(|p| p.pid));
+        if k >= start {
+            moved.extend(step.pid());
+            moved.extend(step.partner().map(|p| p.pid));
         }
         open = goes_on(model, &mut machine, &state, step);
         if open {
-            let who = step.partner.map_or(step.pid, |p| p.pid);
-            if found.steps.get(k + 1).is_some_and(|next| next.pid != who) {
+            let who = step.partner().map(|p| p.pid).or(step.pid());
+            if found.steps.get(k + 1).is_some_and(|next| next.pid() != who) {
                 return Err(format!("step {} interrupts an atomic sequence", k + 1));
             }
         } else {
@@ -231,7 +232,7 @@ fn enabled_in(model: &Model, machine: &mut Interpreter, state: &[u8]) -> Pids {
         machine.all_steps(state, true, &mut out);
     }
     let list = out.list().iter();
-    list.flat_map(|s| [Some(s.step.pid), s.step.partner.map(|p| p.pid)]).flatten().collect()
+    list.flat_map(|s| [s.step.pid(), s.step.partner().map(|p| p.pid)]).flatten().collect()
 }
 
 /// Whether whoever made the last move is inside an atomic sequence and can go on.
@@ -241,11 +242,11 @@ fn goes_on(
     state: &[u8],
     step: &isospin_machine::Step,
 ) -> bool {
-    let (pid, edge) = step.partner.map_or((step.pid, step.edge), |p| (p.pid, p.edge));
+    let isospin_machine::Step::Process(by) = step else { return false };
+    let (pid, edge) = by.partner.map_or((by.pid, by.edge), |p| (p.pid, p.edge));
     let mut shape = isospin_model::Shape::default();
     shape.read(model, state);
-    let Some(&(ty, _)) = shape.frames.get(pid as usize) else { return false };
-    let edges = &model.proctypes[ty as usize].automaton.edges;
-    edges.get(edge as usize).is_some_and(|e| e.atomic)
-        && machine.can_move(state, pid as usize, false)
+    let Some(&(ty, _)) = shape.frames.get(pid.index()) else { return false };
+    let edges = &model.proctypes[ty.index()].automaton.edges;
+    edges.get(edge.index()).is_some_and(|e| e.atomic) && machine.can_move(state, pid, false)
 }

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use isospin_analysis::facts::Facts;
+use isospin_analysis::optimize::Optimizations;
 use isospin_logic::is_stutter_invariant;
-use isospin_machine::{Interpreter, Machine, NativeMachine};
-use isospin_model::facts::Facts;
-use isospin_model::optimize::Optimizations;
-use isospin_model::{Expr, Model, Temporal};
+use isospin_machine::{Interpreter, Machine, NativeMachine, Passing, Step};
+use isospin_model::{Expr, Model, Pid, Temporal};
 use isospin_search::liveness::property::{to_logic, Cube};
 use isospin_search::liveness::{
     check_liveness, Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
@@ -338,20 +338,21 @@ fn check_result(
 }
 
 /// Whether the steps can be taken one after the other.
-fn can_be_taken(model: &Arc<Model>, steps: &[isospin_machine::Step]) -> bool {
+fn can_be_taken(model: &Arc<Model>, steps: &[Step]) -> bool {
     let mut machine = Interpreter::new(Arc::clone(model));
     let mut state = Vec::new();
     if machine.initial(&mut state).is_err() {
         return false;
     }
-    let steps = steps.iter().flat_map(|step| match step.is_tick() {
-        true => vec![isospin_machine::Step::tick(1); step.units() as usize],
-        false => vec![*step],
+    let steps = steps.iter().flat_map(|step| match step {
+        Step::Time(Passing::Units(units)) => vec![Step::units(1); *units as usize],
+        _ => vec![*step],
     });
     steps.into_iter().all(|step| {
-        let quiet = !(0..machine.process_count(&state)).any(|p| machine.can_move(&state, p, false));
+        let quiet = !(0..machine.process_count(&state))
+            .any(|p| machine.can_move(&state, Pid::at(p), false));
         let timeout = quiet && !runs(model, &state);
-        (quiet || !step.is_tick()) && machine.take(&mut state, step, timeout).is_some()
+        (quiet || !step.is_time()) && machine.take(&mut state, step, timeout).is_some()
     })
 }
 

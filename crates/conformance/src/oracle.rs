@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use isospin_machine::Interpreter;
-use isospin_model::Model;
+use isospin_model::{Model, Pid};
 use isospin_search::liveness::{Fairness, PropertyAutomaton};
 
 use crate::brute::{locations, Pids, Space};
@@ -99,7 +99,7 @@ impl<'s> Oracle<'s> {
                 |_| true,
                 |_| true,
                 |c| {
-                    (0..self.space.processes()).all(|p| {
+                    (0..self.space.processes()).map(Pid).all(|p| {
                         c.moved.contains(&p)
                             || c.nodes.iter().any(|&n| !self.enabled(n).contains(&p))
                     })
@@ -110,7 +110,7 @@ impl<'s> Oracle<'s> {
                 // can ever move.
                 let count = self.space.processes();
                 (0..1u32 << count).any(|bits| {
-                    let set: Pids = (0..count).filter(|p| bits & 1 << p != 0).collect();
+                    let set: Pids = (0..count).filter(|p| bits & 1 << p != 0).map(Pid).collect();
                     self.some_component(
                         |n| self.enabled(n).is_subset(&set),
                         |e| e.movers.is_subset(&set),

@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use isospin_model::{Action, Expr, Kind, Model, Place, ProcType, ReceiveArg, Region, Shape, Slot};
+use isospin_model::{
+    Action, Expr, Kind, Model, Place, ProcType, ProcTypeId, ReceiveArg, Region, Shape, Slot,
+};
 use isospin_symmetry::Symmetry;
 
 use crate::brute::Space;
@@ -68,7 +70,7 @@ pub fn orbits(
     processes: usize,
 ) -> usize {
     let mut seen = HashSet::new();
-    let types = (0..).zip(&model.proctypes);
+    let types = (0..).map(ProcTypeId).zip(&model.proctypes);
     let needed: Vec<Vec<Vec<bool>>> = types.map(|(ty, p)| needed(model, ty, p)).collect();
     for state in &space.states {
         let view = View { model, state: &state.bytes, names, processes, needed: &needed };
@@ -96,7 +98,7 @@ struct View<'v> {
 }
 
 /// For each location and variable, whether some way on reads the variable before it is set.
-pub(crate) fn needed(model: &Model, ty: u16, proctype: &ProcType) -> Vec<Vec<bool>> {
+pub(crate) fn needed(model: &Model, ty: ProcTypeId, proctype: &ProcType) -> Vec<Vec<bool>> {
     let mut watched = Vec::new();
     for edge in model.proctypes.iter().flat_map(|p| &p.automaton.edges) {
         edge.action.walk(&mut |e| match e {
@@ -114,7 +116,7 @@ pub(crate) fn needed(model: &Model, ty: u16, proctype: &ProcType) -> Vec<Vec<boo
     let mut points = locations;
     let skip = &Action::Skip;
     for edge in &proctype.automaton.edges {
-        let (from, to) = (edge.from as usize, edge.target as usize);
+        let (from, to) = (edge.from.index(), edge.target.index());
         let Action::DetStep(step) = &edge.action else {
             arcs.push((from, to, &edge.action));
             continue;
@@ -203,11 +205,11 @@ impl View<'_> {
         let owner = shape.first_channel.iter().rposition(|&f| f as usize <= number).unwrap_or(0);
         let (ty, which) = process(shape, owner);
         let which = if self.is_named(ty) { to[which] } else { which };
-        (1000 * (i64::from(ty) + 1)) + which as i64
+        (1000 * (i64::from(ty.0) + 1)) + which as i64
     }
 
-    fn is_named(&self, ty: u16) -> bool {
-        matches!(self.model.proctypes[ty as usize].name.as_str(), "P" | "Q")
+    fn is_named(&self, ty: ProcTypeId) -> bool {
+        matches!(self.model.proctypes[ty.index()].name.as_str(), "P" | "Q")
     }
 
     fn tree(&self, to: &Names) -> Tree {
@@ -238,13 +240,13 @@ impl View<'_> {
         for (pid, &(ty, frame)) in shape.frames.iter().enumerate() {
             let (_, which) = process(&shape, pid);
             let which = if self.is_named(ty) { to[which] } else { which };
-            let proctype = &model.proctypes[ty as usize];
+            let proctype = &model.proctypes[ty.index()];
             let prefix = format!("{}{which}:", proctype.name);
             let at = proctype.frame.location(state, frame as usize);
             let all = vec![true; proctype.frame.slots.len()];
-            let needed = if acts { &self.needed[ty as usize][at as usize] } else { &all };
+            let needed = if acts { &self.needed[ty.index()][at.index()] } else { &all };
             put(&prefix, &proctype.frame.slots, frame, needed);
-            places.push((format!("{prefix}@"), i64::from(at)));
+            places.push((format!("{prefix}@"), i64::from(at.0)));
             for (k, channel) in proctype.frame.channels.iter().enumerate() {
                 let number = shape.first_channel[pid] as usize + k;
                 channels.push((format!("{prefix}{}", channel.name), number));
@@ -253,7 +255,7 @@ impl View<'_> {
         tree.extend(places);
         for (name, number) in channels {
             let (ty, offset) = shape.channels[number];
-            let ty = &model.channel_types[ty as usize];
+            let ty = &model.channel_types[ty.index()];
             if ty.capacity == 0 {
                 continue;
             }
@@ -291,7 +293,7 @@ impl View<'_> {
     /// Whether somebody is about to start a process.
     fn is_starting(&self, shape: &Shape) -> bool {
         shape.frames.iter().any(|&(ty, frame)| {
-            let proctype = &self.model.proctypes[ty as usize];
+            let proctype = &self.model.proctypes[ty.index()];
             let at = proctype.frame.location(self.state, frame as usize);
             let mut found = false;
             for edge in proctype.automaton.edges_of(at) {
@@ -303,7 +305,7 @@ impl View<'_> {
 }
 
 /// The type of a process, and which of its type it is.
-fn process(shape: &Shape, pid: usize) -> (u16, usize) {
+fn process(shape: &Shape, pid: usize) -> (ProcTypeId, usize) {
     let ty = shape.frames[pid].0;
     (ty, shape.frames[..pid].iter().filter(|f| f.0 == ty).count())
 }

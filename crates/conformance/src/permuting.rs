@@ -42,7 +42,7 @@ fn scrambled(model: &Model, sample: &[u8], rng: &mut Rng) -> Vec<u8> {
     shape.read(model, sample);
     let mut slots: Vec<_> = model.layout.slots.iter().map(|s| (0, s)).collect();
     for &(ty, frame) in &shape.frames {
-        let proctype = &model.proctypes[ty as usize];
+        let proctype = &model.proctypes[ty.index()];
         slots.extend(proctype.frame.slots.iter().map(|s| (frame, s)));
         if rng.chance(70) {
             let at = rng.below(proctype.automaton.locations.len());
@@ -57,7 +57,7 @@ fn scrambled(model: &Model, sample: &[u8], rng: &mut Rng) -> Vec<u8> {
         }
     }
     for &(ty, offset) in &shape.channels {
-        let ty = &model.channel_types[ty as usize];
+        let ty = &model.channel_types[ty.index()];
         if ty.capacity == 0 {
             continue;
         }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isospin_machine::Interpreter;
-use isospin_model::facts::Facts;
-use isospin_model::optimize::{optimize, Optimizations};
-use isospin_model::{Cluster, EdgeId, Expr, Member, Model, ProcTypeId, SourceRef};
+use isospin_analysis::facts::Facts;
+use isospin_analysis::optimize::{optimize, Optimizations};
+use isospin_machine::{Interpreter, Step};
+use isospin_model::{Cluster, EdgeId, Expr, Member, Model, SourceRef};
 use isospin_search::reduce::AmpleSets;
 use isospin_search::{check_safety, replay, Options, Order, SearchResult, ViolationKind};
 
@@ -116,10 +116,10 @@ pub fn check_reductions(model: &Arc<Model>, limit: u64) -> Result<Compared, Stri
 /// types, and these with the third.
 fn declare_clusters(model: &Model) -> Model {
     let mut model = model.clone();
-    let members =
-        (0..model.proctypes.len() as ProcTypeId).map(|proctype| Member { proctype, pid: None });
+    let members: Vec<Member> =
+        model.proctype_ids().map(|proctype| Member { proctype, pid: None }).collect();
     for (name, count) in [("two", 2), ("three", 3)] {
-        let members = members.clone().take(count).collect();
+        let members = members.iter().copied().take(count).collect();
         model.clusters.push(Cluster { name: name.into(), members, source: SourceRef::default() });
     }
     model
@@ -147,7 +147,7 @@ fn wrong(model: &Arc<Model>, result: &SearchResult) -> Result<Wrong, String> {
         return Err(format!("{} errors without a violation", result.errors));
     }
     for violation in &result.violations {
-        let last = violation.steps.last().map(|s| s.edge);
+        let last = violation.steps.last().and_then(Step::process).map(|by| by.edge);
         wrong.insert(match violation.kind {
             ViolationKind::Assertion => ("assertion", last),
             ViolationKind::EndState => ("end", None),

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isospin_analysis::facts::Facts;
+use isospin_analysis::optimize::Optimizations;
 use isospin_machine::Interpreter;
-use isospin_model::facts::Facts;
-use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_search::{
     check_safety, replay, take_away_ended, Options, Order, SearchResult, ViolationKind,

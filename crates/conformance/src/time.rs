@@ -33,7 +33,7 @@ fn timers(model: &Model, state: &[u8]) -> Vec<(usize, i32)> {
     };
     add(&model.layout.slots, 0);
     for &(ty, frame) in &shape.frames {
-        add(&model.proctypes[ty as usize].frame.slots, frame);
+        add(&model.proctypes[ty.index()].frame.slots, frame);
     }
     found
 }

@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use isospin_analysis::facts::Facts;
 use isospin_conformance::claims::{claim, labelled};
 use isospin_conformance::cyclic::{cyclic, meeting};
 use isospin_conformance::formulas::{formula, promise};
@@ -20,7 +21,6 @@ use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::tree::{Piece, Text};
 use isospin_conformance::{generate, shrink};
 use isospin_machine::Interpreter;
-use isospin_model::facts::Facts;
 use isospin_model::Model;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
 use isospin_search::{Options, Verdict};

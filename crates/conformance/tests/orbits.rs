@@ -7,11 +7,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use isospin_analysis::optimize::Optimizations;
 use isospin_conformance::brute::Space;
 use isospin_conformance::described::{orbits, Description};
 use isospin_conformance::isospin::read_model;
 use isospin_machine::Interpreter;
-use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_search::{check_safety, Options, SearchResult};
 use isospin_symmetry::{prepare, Strategy};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use isospin_analysis::optimize::Optimizations;
 use isospin_conformance::isospin::{explore, model_of, read_model};
 use isospin_conformance::permuting::check_permuting;
 use isospin_conformance::rng::Rng;
@@ -14,7 +15,6 @@ use isospin_conformance::shrink;
 use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::symmetry::{check_symmetry, Compared};
 use isospin_machine::Interpreter;
-use isospin_model::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_search::scout;
 use isospin_symmetry::prepare;
@@ -198,6 +198,32 @@ const CAREFUL: &[(&str, bool, &str)] = &[
         "byte a[300];
          active [2] proctype P() { do :: a[_pid] < 2 -> a[_pid]++ :: a[299] == 1 -> assert(false)
            od }",
+    ),
+    (
+        "a truth value is no name, whatever it is made of",
+        false,
+        "byte x, y; active proctype Q() { do :: false od }
+         active [3] proctype P() {
+           do :: atomic { x == 0 -> x = _pid }
+              :: atomic { x != 0 -> y = (1 && x) }
+              :: assert(!(x == _pid && y != 0 && y != _pid)) od }",
+    ),
+    (
+        "a truth value that is a number",
+        true,
+        "byte x, y; active proctype Q() { do :: false od }
+         active [3] proctype P() {
+           do :: atomic { x == 0 -> x = _pid }
+              :: atomic { x != 0 -> y = (1 && x) }
+              :: atomic { y == 1 -> y = 2 * y }
+              :: assert(!(x == _pid && y == 2)) od }",
+    ),
+    (
+        "what is asked last may go wrong first",
+        false,
+        "byte a[2], n;
+         active [2] proctype P() {
+           do :: a[_pid] = 1 - a[_pid] :: n == 0 -> n = ((1 / (1 - a[0])) && 0) od }",
     ),
     (
         "names that nobody needs any more",

@@ -7,6 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isospin_analysis::facts::Facts;
+use isospin_analysis::optimize::Optimizations;
+use isospin_analysis::time::abstract_timers;
 use isospin_conformance::abstraction::check_abstraction;
 use isospin_conformance::brute::Space;
 use isospin_conformance::formulas::formula;
@@ -21,9 +24,6 @@ use isospin_conformance::spin::{Job, Spin};
 use isospin_conformance::timed::{plain, timed};
 use isospin_conformance::tree::{Piece, Text};
 use isospin_machine::Interpreter;
-use isospin_model::facts::Facts;
-use isospin_model::optimize::Optimizations;
-use isospin_model::time::abstract_timers;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
 use isospin_search::{check_safety, Options, Verdict, ViolationKind};
 
@@ -213,7 +213,7 @@ fn zero_cycle(text: &Text) -> Result<Option<bool>, String> {
             }
             let Some(found) = result.counterexample else { continue };
             let start = found.cycle.ok_or("no cycle")?;
-            if found.steps.len() == start || found.steps[start..].iter().any(|s| s.is_tick()) {
+            if found.steps.len() == start || found.steps[start..].iter().any(|s| s.is_time()) {
                 return Err(format!("{how}: this is no zero cycle: {found:?}"));
             }
             execute(searched, &found, Fairness::None).map_err(|why| format!("{how}: {why}"))?;

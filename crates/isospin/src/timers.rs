@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_model::time::abstract_timers;
+use isospin_analysis::time::abstract_timers;
 use isospin_model::{Expr, Model, SourceRef};
 
 use crate::failure::Failure;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use isospin_model::DivisionByZero;
+
 /// A mistake of the model that shows only when it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuntimeError {
@@ -51,6 +53,12 @@ pub enum RuntimeError {
     ExclusiveSend,
     /// More timers than an abstract tick can choose from run at once.
     TooManyTimers(u32),
+}
+
+impl From<DivisionByZero> for RuntimeError {
+    fn from(_: DivisionByZero) -> RuntimeError {
+        RuntimeError::DivisionByZero
+    }
 }
 
 impl fmt::Display for RuntimeError {

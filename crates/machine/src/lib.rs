@@ -8,10 +8,14 @@ mod fault;
 pub mod interpreter;
 mod machine;
 pub mod native;
+mod step;
+mod successors;
 mod time;
 
 pub use fault::{Fault, RuntimeError};
 pub use interpreter::{Evaluator, Interpreter, Messages};
-pub use machine::{Machine, Partner, Step, Successor, Successors};
+pub use machine::Machine;
 pub use native::NativeMachine;
+pub use step::{Move, Partner, Passing, Step};
+pub use successors::{Successor, Successors};
 pub use time::MAX_ABSTRACT_TIMERS;

@@ -5,7 +5,9 @@ use isospin_model::time::{Pace, OFF};
 use isospin_model::{Model, Scalar, Time};
 
 use crate::fault::{Fault, RuntimeError};
-use crate::machine::{Machine, Step, Successors};
+use crate::machine::Machine;
+use crate::step::{Passing, Step};
+use crate::successors::Successors;
 
 /// So many timers can run at once under abstraction: any set of them may expire.
 pub const MAX_ABSTRACT_TIMERS: u32 = 16;
@@ -26,11 +28,11 @@ pub(crate) fn tick<M: Machine + ?Sized>(machine: &mut M, state: &[u8], out: &mut
         Pace::Expiry => push(model, time, state, now.next(), out),
         Pace::Event => {
             let (units, next) = jump(machine, state, &now);
-            out.push(Step::tick(units), None, None, &next);
+            out.push(Step::units(units), None, None, &next);
         }
         Pace::Abstract if now.running > MAX_ABSTRACT_TIMERS => {
             let error = RuntimeError::TooManyTimers(now.running);
-            out.push(Step::tick(0), Some(Fault::Runtime(error)), None, state);
+            out.push(Step::Time(Passing::Expiring(0)), Some(Fault::Runtime(error)), None, state);
         }
         Pace::Abstract => {
             // Nothing happens in a tick in which nothing expires and nothing has; others stand
@@ -39,7 +41,7 @@ pub(crate) fn tick<M: Machine + ?Sized>(machine: &mut M, state: &[u8], out: &mut
             for set in first..1 << now.running {
                 let mut next = state.to_vec();
                 expire(model, time, &mut next, set);
-                out.push(Step::tick(set), None, None, &next);
+                out.push(Step::Time(Passing::Expiring(set)), None, None, &next);
             }
         }
     }
@@ -48,7 +50,7 @@ pub(crate) fn tick<M: Machine + ?Sized>(machine: &mut M, state: &[u8], out: &mut
 fn push(model: &Model, time: &Time, state: &[u8], units: u32, out: &mut Successors) {
     let mut next = state.to_vec();
     decrease(model, time, &mut next, units);
-    out.push(Step::tick(units), None, None, &next);
+    out.push(Step::units(units), None, None, &next);
 }
 
 /// Lets time pass until somebody can move or no timer runs: how long that takes, and the state.
@@ -78,27 +80,30 @@ fn jump<M: Machine + ?Sized>(machine: &mut M, state: &[u8], now: &Now) -> (u32, 
     (passed, next)
 }
 
-/// Lets time pass in `state` as `step` says, and says what is wrong with that; `None` if it cannot.
-/// That nobody can move meanwhile is for the caller to know.
-pub(crate) fn take(model: &Model, state: &mut [u8], step: Step) -> Option<Option<Fault>> {
+/// Lets time pass in `state`, and says what is wrong with that; `None` if it cannot. That nobody
+/// can move meanwhile is for the caller to know.
+pub(crate) fn take(model: &Model, state: &mut [u8], passing: Passing) -> Option<Option<Fault>> {
     let time = model.time.as_ref()?;
     let now = Now::read(model, time, state);
-    if now.is_over() {
-        return None;
+    let abstracted = time.pace == Pace::Abstract;
+    match passing {
+        _ if now.is_over() => None,
+        Passing::Units(units) => (!abstracted && pass(model, time, state, units)).then_some(None),
+        Passing::Expiring(set) => {
+            if !abstracted {
+                return None;
+            }
+            if now.running > MAX_ABSTRACT_TIMERS {
+                let error = RuntimeError::TooManyTimers(now.running);
+                return (set == 0).then_some(Some(Fault::Runtime(error)));
+            }
+            if set >= 1 << now.running || set == 0 && now.expired == 0 {
+                return None;
+            }
+            expire(model, time, state, set);
+            Some(None)
+        }
     }
-    if time.pace != Pace::Abstract {
-        return pass(model, time, state, step.units()).then_some(None);
-    }
-    if now.running > MAX_ABSTRACT_TIMERS {
-        let error = RuntimeError::TooManyTimers(now.running);
-        return (step.units() == 0).then_some(Some(Fault::Runtime(error)));
-    }
-    let known = step.units() < 1 << now.running;
-    if !known || step.units() == 0 && now.expired == 0 {
-        return None;
-    }
-    expire(model, time, state, step.units());
-    Some(None)
 }
 
 /// Lets `units` of time pass; says whether some timer was on all the while.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use common::{compare, Bounds};
 use isospin_machine::{Fault, Machine, NativeMachine, RuntimeError, Successors};
 use isospin_model::{
-    Action, Activation, Automaton, BinaryOp, ChannelInstance, ChannelOwner, ChannelType, DetEdge,
-    DetNode, DetStep, Edge, Expr, FrameLayout, Layout, Location, Model, Place, ProcKind, ProcType,
-    Region, Scalar, Segment, Slot, SourceRef, UnaryOp,
+    Action, Activation, Automaton, BinaryOp, ChannelInstance, ChannelOwner, ChannelType,
+    ChannelTypeId, DetEdge, DetNode, DetStep, Edge, Expr, FrameLayout, Layout, Location,
+    LocationId, Model, Pid, Place, ProcKind, ProcType, ProcTypeId, Region, Scalar, Segment, Slot,
+    SourceRef, UnaryOp,
 };
 
 const BOUNDS: Bounds = Bounds { states: 400, processes: 255 };
@@ -25,8 +26,8 @@ fn model(actions: Vec<Action>) -> Model {
     let edges: Vec<Edge> = actions
         .into_iter()
         .map(|action| Edge {
-            from: 0,
-            target: 0,
+            from: LocationId(0),
+            target: LocationId(0),
             action,
             atomic: false,
             escape: 0,
@@ -56,10 +57,10 @@ fn model(actions: Vec<Action>) -> Model {
             frame: FrameLayout { location_width: 1, size: 2, ..FrameLayout::default() },
             initializers: Vec::new(),
             provided: None,
-            automaton: Automaton { initial: 0, locations: vec![location], edges },
+            automaton: Automaton { initial: LocationId(0), locations: vec![location], edges },
             source: SourceRef::default(),
         }],
-        initial: vec![Activation { proctype: 0, priority: 1 }],
+        initial: vec![Activation { proctype: ProcTypeId(0), priority: 1 }],
         ..Model::default()
     }
 }
@@ -77,7 +78,7 @@ fn faults(model: Model) -> Vec<Option<Fault>> {
 }
 
 fn run() -> Expr {
-    Expr::Run { proctype: 0, args: Vec::new(), priority: 1 }
+    Expr::Run { proctype: ProcTypeId(0), args: Vec::new(), priority: 1 }
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn the_256th_channel_is_an_error() {
     model.channel_types = vec![ChannelType::new(1, vec![Scalar::BYTE])];
     model.proctypes[0].frame.size = 6;
     model.proctypes[0].frame.channels = (0..2)
-        .map(|k| ChannelInstance { name: format!("c{k}"), ty: 0, offset: 2 + 2 * k })
+        .map(|k| ChannelInstance { name: format!("c{k}"), ty: ChannelTypeId(0), offset: 2 + 2 * k })
         .collect();
     let looked = compare(Arc::new(model), BOUNDS).expect("both agree");
     assert_eq!(looked.states, 127);
@@ -147,7 +148,7 @@ fn processes_that_come_and_go_keep_their_channels_apart() {
     model.channel_types = vec![ChannelType::new(2, vec![Scalar::BYTE])];
     model.proctypes[0].frame.size = 5;
     model.proctypes[0].frame.channels =
-        vec![ChannelInstance { name: "c".to_owned(), ty: 0, offset: 2 }];
+        vec![ChannelInstance { name: "c".to_owned(), ty: ChannelTypeId(0), offset: 2 }];
     let bounds = Bounds { states: 3_000, processes: 5 };
     compare(Arc::new(model), bounds).expect("both agree");
 }
@@ -171,7 +172,7 @@ fn deep_expressions_are_compiled() {
 #[should_panic(expected = "not a state of the model")]
 fn bytes_that_are_no_state_are_refused() {
     let mut native = NativeMachine::new(Arc::new(model(vec![Action::Skip]))).expect("native code");
-    native.steps(&[1, 0, 0, 7], 0, false, &mut Successors::default());
+    native.steps(&[1, 0, 0, 7], Pid(0), false, &mut Successors::default());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::{compare, Bounds, Looked};
-use isospin_model::optimize::{optimize, Optimizations};
+use isospin_analysis::optimize::{optimize, Optimizations};
 use isospin_promela::source::SourceMap;
 use isospin_promela::{check, lower, parse, Options};
 

@@ -92,6 +92,26 @@ impl Action {
         found
     }
 
+    /// Calls `visit` for every place that the action may store in.
+    pub fn for_each_store<'e>(&'e self, visit: &mut dyn FnMut(&'e Place)) {
+        match self {
+            Action::Assign(Some(place), _) => visit(place),
+            Action::Receive { pattern, .. } => {
+                for arg in pattern {
+                    if let ReceiveArg::Store(place) = arg {
+                        visit(place);
+                    }
+                }
+            }
+            Action::DetStep(step) => {
+                for edge in step.nodes.iter().flat_map(|n| &n.edges) {
+                    edge.action.for_each_store(visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Calls `visit` for every expression in the action.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match self {

@@ -1,11 +1,9 @@
 //! Control flow: a process type's locations and the edges between them.
 
-use crate::action::Action;
+use std::ops::Range;
 
-/// The number of a location within its automaton.
-pub type LocationId = u32;
-/// The number of an edge within its automaton.
-pub type EdgeId = u32;
+use crate::action::Action;
+use crate::ids::{EdgeId, LocationId};
 
 /// A place in the source text. Lines and columns count from 1; 0 means unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -32,8 +30,17 @@ pub struct Automaton {
 impl Automaton {
     /// The edges out of a location, in the order in which they are tried.
     pub fn edges_of(&self, location: LocationId) -> &[Edge] {
-        let l = &self.locations[location as usize];
-        &self.edges[l.first_edge as usize..(l.first_edge + l.edge_count) as usize]
+        &self.edges[self.locations[location.index()].edges()]
+    }
+
+    /// The numbers of its locations.
+    pub fn location_ids(&self) -> impl DoubleEndedIterator<Item = LocationId> {
+        (0..self.locations.len()).map(LocationId::at)
+    }
+
+    /// Its edges with their numbers.
+    pub fn numbered_edges(&self) -> impl Iterator<Item = (EdgeId, &Edge)> {
+        (0..).map(EdgeId).zip(&self.edges)
     }
 
     /// For each location, whether a process that stands there may still come to start another.
@@ -42,9 +49,9 @@ impl Automaton {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for edge in self.edges.iter().rev() {
-                let leads = edge.action != Action::End && starting[edge.target as usize];
-                if !starting[edge.from as usize] && (leads || edge.action.starts_process()) {
-                    starting[edge.from as usize] = true;
+                let leads = edge.action != Action::End && starting[edge.target.index()];
+                if !starting[edge.from.index()] && (leads || edge.action.starts_process()) {
+                    starting[edge.from.index()] = true;
                     changed = true;
                 }
             }
@@ -72,6 +79,18 @@ pub struct Location {
     pub labels: Vec<String>,
     /// Where it stands in the source.
     pub source: SourceRef,
+}
+
+impl Location {
+    /// The positions of its edges in [`Automaton::edges`].
+    pub fn edges(&self) -> Range<usize> {
+        self.first_edge.index()..self.first_edge.index() + self.edge_count as usize
+    }
+
+    /// The numbers of its edges.
+    pub fn edge_ids(&self) -> impl DoubleEndedIterator<Item = EdgeId> {
+        self.edges().map(EdgeId::at)
+    }
 }
 
 /// A step that a process can take.

@@ -2,8 +2,8 @@
 
 use crate::automaton::SourceRef;
 use crate::expr::{ChannelOwner, Expr, Region};
-use crate::facts::for_each_store;
-use crate::model::{Model, ProcTypeId};
+use crate::ids::ProcTypeId;
+use crate::model::Model;
 
 /// A promise of every process of a type: while it lives, no other process receives from, or sends
 /// to, the channel that one of its variables names.
@@ -50,8 +50,8 @@ impl Exclusive {
             return false;
         };
         let mut changes = false;
-        for edge in &model.proctypes[self.proctype as usize].automaton.edges {
-            for_each_store(&edge.action, &mut |place| {
+        for edge in &model.proctypes[self.proctype.index()].automaton.edges {
+            edge.action.for_each_store(&mut |place| {
                 let reach: u32 = place.indices.iter().map(|i| (i.len - 1) * i.stride).sum();
                 changes |= place.region == claimed.region
                     && place.offset < claimed.offset + claimed.ty.width()

@@ -1,8 +1,7 @@
 //! Expressions: trees over places in the state vector. Every value is a 32-bit signed integer.
 
 use crate::action::ReceiveArg;
-use crate::automaton::LocationId;
-use crate::model::ProcTypeId;
+use crate::ids::{LocationId, ProcTypeId};
 use crate::scalar::Scalar;
 
 /// An operator with one operand.

@@ -12,12 +12,9 @@
 //! slots of channels are 0. What stands in the hidden part takes part in execution and not in the
 //! identity of a state.
 
-use crate::automaton::LocationId;
-use crate::model::{Model, ProcTypeId};
+use crate::ids::{ChannelTypeId, LocationId, ProcTypeId};
+use crate::model::Model;
 use crate::scalar::Scalar;
-
-/// The number of a channel type in [`Model::channel_types`].
-pub type ChannelTypeId = u16;
 
 /// One part of a variable's name: `name` or, with a length, `name[i]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,9 +184,9 @@ impl FrameLayout {
     pub fn location(&self, vector: &[u8], frame: usize) -> LocationId {
         let at = frame + Self::LOCATION as usize;
         if self.location_width == 1 {
-            vector[at] as LocationId
+            LocationId(u32::from(vector[at]))
         } else {
-            u16::from_le_bytes([vector[at], vector[at + 1]]) as LocationId
+            LocationId(u32::from(u16::from_le_bytes([vector[at], vector[at + 1]])))
         }
     }
 
@@ -198,9 +195,9 @@ impl FrameLayout {
     pub fn set_location(&self, vector: &mut [u8], frame: usize, location: LocationId) {
         let at = frame + Self::LOCATION as usize;
         if self.location_width == 1 {
-            vector[at] = location as u8;
+            vector[at] = location.0 as u8;
         } else {
-            vector[at..at + 2].copy_from_slice(&(location as u16).to_le_bytes());
+            vector[at..at + 2].copy_from_slice(&(location.0 as u16).to_le_bytes());
         }
     }
 }
@@ -227,14 +224,14 @@ impl Shape {
         let count = vector[layout.process_count as usize];
         let mut at = layout.frames;
         for _ in 0..count {
-            let ty = vector[(at + FrameLayout::TYPE) as usize] as ProcTypeId;
+            let ty = ProcTypeId(u16::from(vector[(at + FrameLayout::TYPE) as usize]));
             at += self.push(model, ty, at);
         }
     }
 
     /// Adds a process whose frame starts at `at`; says how long the frame is.
     pub fn push(&mut self, model: &Model, ty: ProcTypeId, at: u32) -> u32 {
-        let frame = &model.proctypes[ty as usize].frame;
+        let frame = &model.proctypes[ty.index()].frame;
         self.frames.push((ty, at));
         self.first_channel.push(self.channels.len() as u32);
         self.channels.extend(frame.channels.iter().map(|c| (c.ty, at + c.offset)));

@@ -9,39 +9,39 @@
 //! | --- | --- |
 //! | [`scalar`] | the types of single values: width, sign, wrap-around |
 //! | [`expr`] | expressions and the places they read |
+//! | [`operators`] | what operators mean, and simplifications that keep it |
 //! | [`action`] | what an edge does |
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
 //! | [`model`] | process types and the model as a whole |
-//! | [`optimize`] | fewer states, the same executions |
 //! | [`time`] | timers, and how time passes |
 //! | [`trace`] | trace assertions |
 //! | [`exclusive`] | promises of exclusive access to channels |
-//! | [`facts`] | what edges touch, and what processes may still touch |
+#![forbid(unsafe_code)]
 
 pub mod action;
 pub mod automaton;
 pub mod exclusive;
 pub mod expr;
-pub mod facts;
+mod ids;
 pub mod layout;
 pub mod model;
-pub mod optimize;
+pub mod operators;
 pub mod scalar;
 pub mod time;
 pub mod trace;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
-pub use automaton::{Automaton, Edge, EdgeId, Location, LocationId, SourceRef};
+pub use automaton::{Automaton, Edge, Location, SourceRef};
 pub use exclusive::Exclusive;
 pub use expr::{BinaryOp, ChannelOwner, Expr, Index, Place, Region, UnaryOp};
-pub use layout::{
-    ChannelInstance, ChannelType, ChannelTypeId, FrameLayout, Layout, Segment, Shape, Slot,
-};
+pub use ids::{ChannelTypeId, EdgeId, LocationId, Pid, ProcTypeId};
+pub use layout::{ChannelInstance, ChannelType, FrameLayout, Layout, Segment, Shape, Slot};
 pub use model::{
     Activation, Cluster, Features, Formula, Initializer, Member, Model, MtypeSet, ProcKind,
-    ProcType, ProcTypeId, Scalarset, Temporal,
+    ProcType, Scalarset, Temporal,
 };
+pub use operators::DivisionByZero;
 pub use scalar::{Kind, Scalar};
 pub use time::Time;
 pub use trace::{Trace, TraceEdge};

@@ -3,12 +3,10 @@
 use crate::automaton::{Automaton, SourceRef};
 use crate::exclusive::Exclusive;
 use crate::expr::{Expr, Place};
+use crate::ids::{ChannelTypeId, Pid, ProcTypeId};
 use crate::layout::{ChannelType, FrameLayout, Layout};
 use crate::time::Time;
 use crate::trace::Trace;
-
-/// The number of a process type in [`Model::proctypes`].
-pub type ProcTypeId = u16;
 
 /// What a process type is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,7 +96,7 @@ pub struct Cluster {
 #[allow(missing_docs)]
 pub struct Member {
     pub proctype: ProcTypeId,
-    pub pid: Option<u8>,
+    pub pid: Option<Pid>,
 }
 
 impl Member {
@@ -235,6 +233,21 @@ pub struct Model {
 pub const MAX_PROCESSES: usize = 255;
 
 impl Model {
+    /// The numbers of the types of processes.
+    pub fn proctype_ids(&self) -> impl DoubleEndedIterator<Item = ProcTypeId> {
+        (0..self.proctypes.len()).map(ProcTypeId::at)
+    }
+
+    /// A type of process.
+    pub fn proctype(&self, ty: ProcTypeId) -> &ProcType {
+        &self.proctypes[ty.index()]
+    }
+
+    /// The type of a channel.
+    pub fn channel_type(&self, ty: ChannelTypeId) -> &ChannelType {
+        &self.channel_types[ty.index()]
+    }
+
     /// The name of a symbolic value, in the given set.
     pub fn mtype_name(&self, set: u16, value: i32) -> Option<&str> {
         let set = self.mtypes.get(set as usize)?;

@@ -7,6 +7,7 @@
 use crate::action::ReceiveArg;
 use crate::automaton::SourceRef;
 use crate::expr::Expr;
+use crate::ids::LocationId;
 
 /// An operation that a trace assertion follows.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,7 @@ pub struct TraceEdge {
     /// What the message must look like; places are not stored in.
     pub pattern: Vec<ReceiveArg>,
     /// Where the assertion stands afterwards.
-    pub target: u32,
+    pub target: LocationId,
 }
 
 /// A trace assertion.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use isospin_model::{Action, Edge, Location, Model, ProcKind, ProcType};
+use isospin_model::{Action, Edge, Location, LocationId, Model, ProcKind, ProcType};
 use serde_json::{json, Value as Json};
 
 use crate::narrate::short_place;
@@ -42,7 +42,7 @@ fn marks(location: &Location) -> Vec<&'static str> {
 
 /// Where an edge leads; an ending process is nowhere afterwards.
 fn target(edge: &Edge) -> Option<u32> {
-    (!matches!(edge.action, Action::End)).then_some(edge.target)
+    (!matches!(edge.action, Action::End)).then_some(edge.target.0)
 }
 
 /// Every automaton, location by location.
@@ -53,13 +53,13 @@ pub fn text(model: &Model) -> String {
         for (id, location) in p.automaton.locations.iter().enumerate() {
             let mut notes: Vec<String> = location.labels.iter().map(|l| format!("{l}:")).collect();
             notes.extend(marks(location).into_iter().map(|m| format!("({m})")));
-            if p.automaton.initial as usize == id {
+            if p.automaton.initial.index() == id {
                 notes.push("(initial)".to_owned());
             }
             let line =
                 format!("  {id:>4}  {}  {}", short_place(model, location.source), notes.join(" "));
             let _ = writeln!(out, "{}", line.trim_end());
-            for edge in p.automaton.edges_of(id as u32) {
+            for edge in p.automaton.edges_of(LocationId::at(id)) {
                 let to = target(edge).map_or("ends".to_owned(), |t| format!("→ {t}"));
                 let mut flags = String::new();
                 if edge.atomic {
@@ -92,7 +92,7 @@ fn automaton(model: &Model, p: &ProcType) -> Json {
         "name": p.name,
         "kind": kind(p),
         "location": model.place(p.source),
-        "initial": p.automaton.initial,
+        "initial": p.automaton.initial.0,
         "locations": locations.map(|(id, l)| json!({
             "id": id,
             "number": l.number,
@@ -104,7 +104,7 @@ fn automaton(model: &Model, p: &ProcType) -> Json {
         })).collect::<Vec<_>>(),
         "edges": edges.map(|(id, e)| json!({
             "id": id,
-            "from": e.from,
+            "from": e.from.0,
             "to": target(e),
             "statement": e.text,
             "location": model.place(e.source),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use isospin_machine::Interpreter;
-use isospin_model::{Action, Edge, Expr, Place, Region, Shape, SourceRef};
+use isospin_model::{Action, Edge, Expr, Pid, Place, Region, Shape, SourceRef};
 
 use crate::format::plural;
 use crate::names::Names;
@@ -31,11 +31,11 @@ pub fn waits(names: &Names, machine: &mut Interpreter, state: &[u8], pid: usize)
     let Some(&(ty, frame)) = shape.frames.get(pid) else {
         return Vec::new();
     };
-    let proctype = &names.model.proctypes[ty as usize];
+    let proctype = &names.model.proctypes[ty.index()];
     let at = proctype.frame.location(state, frame as usize);
     let mut explainer = Explainer { names, machine, state, shape: &shape, pid };
     if let Some(reason) = explainer.held_back(proctype.provided.as_ref()) {
-        let location = &proctype.automaton.locations[at as usize];
+        let location = &proctype.automaton.locations[at.index()];
         let text = proctype.automaton.edges_of(at).first().map(statement).unwrap_or_default();
         return vec![Wait { source: location.source, text, reason }];
     }
@@ -83,7 +83,7 @@ impl Explainer<'_> {
         let own = self.priority(self.pid);
         for other in 0..self.shape.frames.len() {
             let theirs = self.priority(other);
-            if theirs > own && self.machine.can_move(self.state, other, false) {
+            if theirs > own && self.machine.can_move(self.state, Pid::at(other), false) {
                 let name = self.process(other);
                 return Some(format!("{name} has a higher priority ({theirs} > {own})"));
             }
@@ -93,7 +93,7 @@ impl Explainer<'_> {
 
     fn priority(&self, pid: usize) -> u8 {
         let (ty, frame) = self.shape.frames[pid];
-        match self.names.model.proctypes[ty as usize].frame.priority {
+        match self.names.model.proctypes[ty.index()].frame.priority {
             Some(offset) => self.state[(frame + offset) as usize],
             None => 1,
         }
@@ -164,7 +164,7 @@ impl Explainer<'_> {
         let Some(&(ty, offset)) = found else {
             return Err("there is no such channel".to_owned());
         };
-        let ty = &self.names.model.channel_types[ty as usize];
+        let ty = &self.names.model.channel_types[ty.index()];
         let held = messages(ty, self.state, offset as usize)
             .iter()
             .map(|m| self.names.message(self.shape, &ty.fields, m))
@@ -221,7 +221,7 @@ impl Explainer<'_> {
             Region::Global => (String::new(), &self.names.globals),
             Region::Local => {
                 let (ty, _) = self.shape.frames[self.pid];
-                (String::new(), &self.names.locals[ty as usize])
+                (String::new(), &self.names.locals[ty.index()])
             }
             Region::Remote { proctype, pid } => {
                 let pid = match pid {
@@ -229,7 +229,7 @@ impl Explainer<'_> {
                     None => self.shape.frames.iter().position(|f| f.0 == *proctype)?,
                 };
                 let owner = format!("{}:", self.names.process(*proctype, pid));
-                (owner, &self.names.locals[*proctype as usize])
+                (owner, &self.names.locals[proctype.index()])
             }
         };
         let field = fields.iter().find(|f| f.offset == offset)?;

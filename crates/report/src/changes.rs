@@ -1,7 +1,7 @@
 //! What differs between two states.
 
 use isospin_model::time::OFF;
-use isospin_model::{Kind, Shape};
+use isospin_model::{Kind, Pid, Shape};
 use serde_json::Value as Json;
 
 use crate::names::{Field, Names};
@@ -11,7 +11,7 @@ use crate::snapshot::contents;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The process whose variable it is; `None` for a global one.
-    pub owner: Option<u8>,
+    pub owner: Option<Pid>,
     /// Its name, without its owner.
     pub name: String,
     /// Its name with its owner: `P[2]:x`.
@@ -29,9 +29,9 @@ impl Change {
     }
 
     /// `x = 3`, with the owner's name unless the owner is `mover`.
-    pub fn line(&self, mover: u8) -> String {
+    pub fn line(&self, mover: Option<Pid>) -> String {
         let name = match self.owner {
-            Some(owner) if owner != mover => &self.full_name,
+            owner @ Some(_) if owner != mover => &self.full_name,
             _ => &self.name,
         };
         format!("{name} = {}", self.text)
@@ -70,10 +70,10 @@ pub fn changes(names: &Names, before: &[u8], after: &[u8]) -> Vec<Change> {
     for (pid, &(ty, frame)) in new.frames.iter().enumerate() {
         // Frames never move, so a process that was there was there at the same place.
         let was = old.frames.get(pid) == Some(&(ty, frame));
-        for field in &names.locals[ty as usize] {
+        for field in &names.locals[ty.index()] {
             if let Some(value) = differ(field, frame, was) {
                 found.push(Change {
-                    owner: Some(pid as u8),
+                    owner: Some(Pid::at(pid)),
                     name: field.name.clone(),
                     full_name: format!("{}:{}", names.process(ty, pid), field.name),
                     text: names.value(&new, field.ty, value),
@@ -94,7 +94,7 @@ fn channel_changes(
     found: &mut Vec<Change>,
 ) {
     for (k, &(ty, offset)) in new.channels.iter().enumerate() {
-        let channel_type = &names.model.channel_types[ty as usize];
+        let channel_type = &names.model.channel_types[ty.index()];
         let bytes = offset as usize..(offset + channel_type.size()) as usize;
         let unchanged = match old.channels.get(k) == Some(&(ty, offset)) {
             true => before.get(bytes.clone()) == after.get(bytes),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isospin_machine::{Interpreter, Machine, Step, Successors};
-use isospin_model::Model;
+use isospin_model::{Model, Pid};
 
 /// What a process does on a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle
         if k >= start {
             for part in &mut parts {
                 let there = part.pid < interpreter.process_count(&state);
-                let moves = step.pid as usize == part.pid
-                    || step.partner.is_some_and(|p| p.pid as usize == part.pid);
+                let movers = [step.pid(), step.partner().map(|p| p.pid)];
+                let moves = movers.contains(&Some(Pid::at(part.pid)));
                 if moves {
                     part.moves.get_or_insert(k + 1);
                 } else if part.waits.is_none()
@@ -72,12 +72,12 @@ pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle
 
 fn can_move(interpreter: &mut Interpreter, state: &[u8], pid: usize) -> bool {
     let count = interpreter.process_count(state);
-    let alone = interpreter.can_move(state, pid, false);
+    let alone = interpreter.can_move(state, Pid::at(pid), false);
     // What waits for a timeout can move only when nobody else can and no timer runs.
     alone
-        || (0..count).all(|other| !interpreter.can_move(state, other, false))
+        || (0..count).all(|other| !interpreter.can_move(state, Pid::at(other), false))
             && !time_passes(interpreter, state)
-            && interpreter.can_move(state, pid, true)
+            && interpreter.can_move(state, Pid::at(pid), true)
 }
 
 /// Whether time passes where nobody can move.

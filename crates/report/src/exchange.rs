@@ -1,7 +1,7 @@
 //! What a step sent and received.
 
 use isospin_machine::{Interpreter, Step};
-use isospin_model::{Action, ChannelType, Expr, Shape};
+use isospin_model::{Action, ChannelType, Expr, Pid, Shape};
 
 use crate::names::Names;
 use crate::snapshot::messages;
@@ -34,7 +34,7 @@ pub struct Exchange {
     /// Its place in the channel, from 0.
     pub position: usize,
     /// The receiver of a rendez-vous.
-    pub receiver: Option<u8>,
+    pub receiver: Option<Pid>,
 }
 
 impl Exchange {
@@ -59,12 +59,13 @@ pub fn exchanges(
     let model = &names.model;
     let mut shape = Shape::default();
     shape.read(model, before);
-    let pid = step.pid as usize;
+    let Step::Process(by) = step else { return Vec::new() };
+    let pid = by.pid.index();
     let Some(&(ty, _)) = shape.frames.get(pid) else {
         return Vec::new();
     };
-    let edges = &model.proctypes[ty as usize].automaton.edges;
-    let Some(edge) = edges.get(step.edge as usize) else {
+    let edges = &model.proctypes[ty.index()].automaton.edges;
+    let Some(edge) = edges.get(by.edge.index()) else {
         return Vec::new();
     };
     let view = View { names, shape: &shape, before, after };
@@ -73,7 +74,7 @@ pub fn exchanges(
             let Some(number) = value_of(machine, before, pid, channel) else {
                 return Vec::new();
             };
-            match step.partner {
+            match by.partner {
                 Some(partner) => {
                     view.offered(machine, pid, number, args, partner.pid).into_iter().collect()
                 }
@@ -107,7 +108,7 @@ impl View<'_> {
     fn channel(&self, number: i32) -> Option<(&ChannelType, usize)> {
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
         let &(ty, offset) = self.shape.channels.get(index)?;
-        Some((&self.names.model.channel_types[ty as usize], offset as usize))
+        Some((&self.names.model.channel_types[ty.index()], offset as usize))
     }
 
     fn exchange(&self, passing: Passing, number: i32, position: usize, m: &[i32]) -> Exchange {
@@ -129,7 +130,7 @@ impl View<'_> {
         pid: usize,
         number: i32,
         args: &[Expr],
-        receiver: u8,
+        receiver: Pid,
     ) -> Option<Exchange> {
         let (ty, _) = self.channel(number)?;
         let mut message = Vec::new();

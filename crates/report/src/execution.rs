@@ -7,9 +7,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step, Successors};
-use isospin_model::time::{least_left, Pace};
-use isospin_model::{Action, Model, Shape};
+use isospin_machine::{Fault, Interpreter, Machine, Move, Passing, RuntimeError, Step, Successors};
+use isospin_model::time::least_left;
+use isospin_model::{Action, Model, Pid, Shape};
 
 /// Longer waits than this are not looked at unit by unit.
 const MAX_UNITS: u32 = 1_000;
@@ -22,7 +22,7 @@ pub struct Choice {
     /// What is wrong with it, if anything is.
     pub fault: Option<Fault>,
     /// Who goes on alone afterwards.
-    pub control: Option<u8>,
+    pub control: Option<Pid>,
     /// Whether it can be taken only because nothing else could be.
     pub timeout: bool,
     /// The state that follows. Means nothing after a run-time error.
@@ -49,7 +49,7 @@ pub struct Execution {
     machine: Interpreter,
     model: Arc<Model>,
     state: Vec<u8>,
-    control: Option<u8>,
+    control: Option<Pid>,
     /// How much time has passed; under abstraction, how often.
     time: u64,
     out: Successors,
@@ -70,7 +70,7 @@ impl Execution {
     }
 
     /// The process that goes on alone, if it can.
-    pub fn control(&self) -> Option<u8> {
+    pub fn control(&self) -> Option<Pid> {
         self.control
     }
 
@@ -81,10 +81,10 @@ impl Execution {
 
     /// How much time passes in a step; under abstraction it is not known, and counts as one.
     pub fn units(&self, step: Step) -> u64 {
-        let abstracted = self.model.time.as_ref().is_some_and(|t| t.pace == Pace::Abstract);
-        match abstracted && step.is_tick() {
-            true => 1,
-            false => u64::from(step.units()),
+        match step {
+            Step::Process(_) => 0,
+            Step::Time(Passing::Units(units)) => units.into(),
+            Step::Time(Passing::Expiring(_)) => 1,
         }
     }
 
@@ -94,7 +94,7 @@ impl Execution {
     }
 
     /// Goes to a state that was visited before, at that time.
-    pub fn restore(&mut self, state: Vec<u8>, control: Option<u8>, time: u64) {
+    pub fn restore(&mut self, state: Vec<u8>, control: Option<Pid>, time: u64) {
         self.state = state;
         self.control = control;
         self.time = time;
@@ -105,8 +105,8 @@ impl Execution {
         self.out.clear();
         let count = self.machine.process_count(&self.state);
         if let Some(pid) = self.control {
-            if (pid as usize) < count {
-                self.find(pid as usize, false);
+            if pid.index() < count {
+                self.find(pid.index(), false);
             }
         }
         let mut timeout = false;
@@ -134,21 +134,19 @@ impl Execution {
     }
 
     fn find(&mut self, pid: usize, timeout: bool) {
-        self.machine.steps(&self.state, pid, timeout, &mut self.out);
+        self.machine.steps(&self.state, Pid::at(pid), timeout, &mut self.out);
     }
 
     /// The choice for a given step, if it can be taken now.
     pub fn choice(&mut self, step: Step) -> Option<Choice> {
-        if step.is_tick() {
-            return self.passing(step);
-        }
+        let Step::Process(by) = step else { return self.passing(step) };
         let count = self.machine.process_count(&self.state);
-        let pid = step.pid as usize;
+        let pid = by.pid.index();
         if pid >= count {
             return None;
         }
         // Asking only the one process is what keeps long trails fast.
-        if self.control.is_none_or(|c| c == step.pid) {
+        if self.control.is_none_or(|c| c == by.pid) {
             self.out.clear();
             self.find(pid, false);
             if let Some(s) = self.out.list().iter().find(|s| s.step == step) {
@@ -171,27 +169,28 @@ impl Execution {
         if let Some(choice) = choices.iter().find(|c| c.step == step) {
             return Some(choice.clone());
         }
+        let Step::Time(Passing::Units(units)) = step else { return None };
         let before = (self.state.clone(), self.control, self.time);
         let mut passed = 0;
-        while passed < step.units() {
+        while passed < units {
             let choices = self.choices();
-            let Some(tick) = choices.iter().find(|c| c.step == Step::tick(1)) else { break };
+            let Some(tick) = choices.iter().find(|c| c.step == Step::units(1)) else { break };
             // Of a very long wait, only the moments are looked at before and in which a timer
             // expires.
-            let left = step.units() - passed;
+            let left = units - passed;
             let next = match least_left(&self.model, &self.state) {
                 Some(least) if left > MAX_UNITS && least > 2 => (least - 1).min(left),
                 _ => 1,
             };
             match next {
                 1 => self.take(tick),
-                _ => drop(self.machine.take(&mut self.state, Step::tick(next), true)),
+                _ => drop(self.machine.take(&mut self.state, Step::units(next), true)),
             }
             passed += next;
         }
         let state = self.state.clone();
         self.restore(before.0, before.1, before.2);
-        (passed == step.units() && passed > 0).then_some(Choice {
+        (passed == units && passed > 0).then_some(Choice {
             step,
             fault: None,
             control: None,
@@ -202,7 +201,8 @@ impl Execution {
 
     /// What a choice prints, taken now.
     pub fn printed(&mut self, choice: &Choice) -> String {
-        if choice.step.partner.is_some() || !self.may_print(choice.step) {
+        let alone = choice.step.process().filter(|by| by.partner.is_none());
+        if !alone.is_some_and(|by| self.may_print(*by)) {
             return String::new();
         }
         let mut state = self.state.clone();
@@ -211,14 +211,14 @@ impl Execution {
             .map_or_else(String::new, |(_, printed)| printed)
     }
 
-    fn may_print(&self, step: Step) -> bool {
+    fn may_print(&self, step: Move) -> bool {
         let mut shape = Shape::default();
         shape.read(&self.model, &self.state);
-        let Some(&(ty, _)) = shape.frames.get(step.pid as usize) else {
+        let Some(&(ty, _)) = shape.frames.get(step.pid.index()) else {
             return false;
         };
-        let edges = &self.model.proctypes[ty as usize].automaton.edges;
-        edges.get(step.edge as usize).is_some_and(|edge| {
+        let edges = &self.model.proctypes[ty.index()].automaton.edges;
+        edges.get(step.edge.index()).is_some_and(|edge| {
             matches!(
                 edge.action,
                 Action::Print { .. } | Action::PrintSymbol(_) | Action::DetStep(_)

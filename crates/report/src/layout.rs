@@ -66,7 +66,7 @@ fn slot(model: &Model, slot: &Slot) -> Row {
 }
 
 fn channel(model: &Model, c: &ChannelInstance) -> Row {
-    let ty = &model.channel_types[c.ty as usize];
+    let ty = &model.channel_types[c.ty.index()];
     let fields: Vec<String> = ty.fields.iter().map(|f| type_name(model, *f)).collect();
     Row {
         offset: c.offset,
@@ -110,7 +110,7 @@ fn parts(model: &Model) -> Vec<Part> {
 
 /// How many bytes the initial state takes.
 fn initial_bytes(model: &Model) -> u32 {
-    let frames = model.initial.iter().filter_map(|a| model.proctypes.get(a.proctype as usize));
+    let frames = model.initial.iter().filter_map(|a| model.proctypes.get(a.proctype.index()));
     model.layout.frames + frames.map(|p| p.frame.size).sum::<u32>()
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use isospin_model::Pid;
+
 use crate::exchange::Passing;
 use crate::narrate::{cut, fault_sentence};
 use crate::story::Story;
@@ -14,12 +16,12 @@ const MARGIN: usize = 6;
 
 #[derive(Clone, Debug)]
 enum Event {
-    Start(u8, String),
-    End(u8),
-    Send(u8, String),
-    Receive { from: Option<u8>, to: u8, label: String },
-    Handshake(u8, u8, String),
-    Note(u8, String),
+    Start(Pid, String),
+    End(Pid),
+    Send(Pid, String),
+    Receive { from: Option<Pid>, to: Pid, label: String },
+    Handshake(Pid, Pid, String),
+    Note(Pid, String),
     Time(String),
 }
 
@@ -28,12 +30,12 @@ enum Event {
 pub struct Chart {
     events: Vec<(usize, Event)>,
     /// Who sent each message that is in a channel now.
-    senders: HashMap<i32, Vec<u8>>,
+    senders: HashMap<i32, Vec<Pid>>,
 }
 
 impl Chart {
     /// A chart that starts with these processes.
-    pub fn new(processes: impl Iterator<Item = (u8, String)>) -> Chart {
+    pub fn new(processes: impl Iterator<Item = (Pid, String)>) -> Chart {
         Chart {
             events: processes.map(|(pid, name)| (0, Event::Start(pid, name))).collect(),
             senders: HashMap::new(),
@@ -42,12 +44,11 @@ impl Chart {
 
     /// Adds a step, if it has anything to do with messages or processes.
     pub fn add(&mut self, story: &Story) {
-        let pid = story.part.pid;
         let at = story.number;
-        if story.step.is_tick() {
+        let Some(pid) = story.part.pid else {
             self.events.push((at, Event::Time(story.part.text.clone())));
             return;
-        }
+        };
         for exchange in &story.exchanges {
             let senders = self.senders.entry(exchange.number).or_default();
             let position = exchange.position;
@@ -100,7 +101,7 @@ struct Sheet {
     alive: Vec<bool>,
     style: Style,
     /// Names of processes that start one after the other share a row.
-    heads: Vec<(u8, String)>,
+    heads: Vec<(Pid, String)>,
     head_step: usize,
 }
 
@@ -114,9 +115,9 @@ impl Sheet {
                 Event::Receive { from, to, label } => ([from.unwrap_or(*to), *to], label.as_str()),
                 Event::Handshake(from, to, label) => ([*from, *to], label.as_str()),
                 Event::End(pid) | Event::Note(pid, _) => ([*pid, *pid], ""),
-                Event::Time(_) => ([0, 0], ""),
+                Event::Time(_) => ([Pid(0); 2], ""),
             };
-            columns = columns.max(pids[0].max(pids[1]) as usize + 1);
+            columns = columns.max(pids[0].max(pids[1]).index() + 1);
             longest = longest.max(text.chars().count());
         }
         Sheet {
@@ -129,8 +130,8 @@ impl Sheet {
     }
 
     /// Where the line of a process is.
-    fn x(&self, pid: u8) -> usize {
-        MARGIN + pid as usize * self.width + 4
+    fn x(&self, pid: Pid) -> usize {
+        MARGIN + pid.index() * self.width + 4
     }
 
     fn blank(&self, step: usize) -> Vec<char> {
@@ -142,7 +143,7 @@ impl Sheet {
         row.resize(MARGIN + self.alive.len() * self.width, ' ');
         for (pid, alive) in self.alive.iter().enumerate() {
             if *alive {
-                let x = self.x(pid as u8);
+                let x = self.x(Pid::at(pid));
                 row[x] = '│';
             }
         }
@@ -179,7 +180,7 @@ impl Sheet {
             Event::Start(..) => {}
             Event::End(pid) => {
                 row[self.x(*pid)] = '┴';
-                if let Some(alive) = self.alive.get_mut(*pid as usize) {
+                if let Some(alive) = self.alive.get_mut(pid.index()) {
                     *alive = false;
                 }
             }
@@ -207,13 +208,20 @@ impl Sheet {
         Self::emit(out, row);
     }
 
-    fn beside(&self, row: &mut Vec<char>, pid: u8, mark: char, label: &str) {
+    fn beside(&self, row: &mut Vec<char>, pid: Pid, mark: char, label: &str) {
         let x = self.x(pid);
         row[x] = mark;
         Self::put(row, x + 2, &cut(label, self.width - 4));
     }
 
-    fn arrow(&self, row: &mut Vec<char>, from: u8, to: u8, label: &str, [line, cross]: [char; 2]) {
+    fn arrow(
+        &self,
+        row: &mut Vec<char>,
+        from: Pid,
+        to: Pid,
+        label: &str,
+        [line, cross]: [char; 2],
+    ) {
         let (start, end) = (self.x(from), self.x(to));
         let (left, right) = (start.min(end), start.max(end));
         for cell in &mut row[left + 1..right] {
@@ -243,7 +251,7 @@ impl Sheet {
             let middle = name.chars().count() / 2;
             let at = self.x(pid).saturating_sub(middle.min(4));
             Self::put(&mut row, at, &name);
-            if let Some(alive) = self.alive.get_mut(pid as usize) {
+            if let Some(alive) = self.alive.get_mut(pid.index()) {
                 *alive = true;
             }
         }
@@ -264,7 +272,7 @@ mod tests {
     use super::*;
 
     fn chart(events: Vec<Event>) -> String {
-        let heads = [(0, "A[0]".to_owned()), (1, "B[1]".to_owned())];
+        let heads = [(Pid(0), "A[0]".to_owned()), (Pid(1), "B[1]".to_owned())];
         let mut chart = Chart::new(heads.into_iter());
         chart.events.extend(events.into_iter().zip(1..).map(|(e, k)| (k, e)));
         chart.text(Style::Plain)
@@ -272,8 +280,8 @@ mod tests {
 
     #[test]
     fn arrows_go_from_the_sender_to_the_receiver() {
-        let back = Event::Receive { from: Some(1), to: 0, label: "q: 7".to_owned() };
-        let text = chart(vec![Event::Handshake(0, 1, "c: 1".to_owned()), back]);
+        let back = Event::Receive { from: Some(Pid(1)), to: Pid(0), label: "q: 7".to_owned() };
+        let text = chart(vec![Event::Handshake(Pid(0), Pid(1), "c: 1".to_owned()), back]);
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[0], "        A[0]          B[1]");
         assert_eq!(rows[1], "    1     │═c: 1═══════▶│");
@@ -284,14 +292,14 @@ mod tests {
     #[test]
     fn a_label_too_long_for_its_column_is_cut() {
         let label = "a channel with a very long name: 123456789".to_owned();
-        let text = chart(vec![Event::Send(0, label)]);
+        let text = chart(vec![Event::Send(Pid(0), label)]);
         let row = text.lines().nth(1).expect("a row");
         assert!(row.contains('…') && row.ends_with('│'), "{text}");
     }
 
     #[test]
     fn a_process_that_has_ended_has_no_line() {
-        let text = chart(vec![Event::End(1), Event::Send(0, "q!1".to_owned())]);
+        let text = chart(vec![Event::End(Pid(1)), Event::Send(Pid(0), "q!1".to_owned())]);
         let last: Vec<&str> = text.lines().collect();
         assert!(last[1].contains('┴'));
         assert_eq!(last[2].matches('│').count(), 0, "{text}");

@@ -47,7 +47,7 @@ impl Names {
 
     /// The name of a process type.
     pub fn proctype(&self, ty: ProcTypeId) -> &str {
-        self.model.proctypes.get(ty as usize).map_or("?", |p| p.name.as_str())
+        self.model.proctypes.get(ty.index()).map_or("?", |p| p.name.as_str())
     }
 
     /// The name of the channel with this number (from 1) in a state of this shape: a global one's
@@ -61,7 +61,7 @@ impl Names {
         }
         for (pid, &first) in shape.first_channel.iter().enumerate().rev() {
             let (ty, _) = shape.frames[pid];
-            let own = &self.model.proctypes[ty as usize].frame.channels;
+            let own = &self.model.proctypes[ty.index()].frame.channels;
             if let Some(channel) = index.checked_sub(first as usize).and_then(|k| own.get(k)) {
                 return format!("{}:{}", self.process(ty, pid), channel.name);
             }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use isospin_machine::{Fault, Step};
-use isospin_model::{Model, SourceRef};
+use isospin_machine::Fault;
+use isospin_model::{Model, Pid, SourceRef};
 
 use crate::blocked::{waits, Wait};
 use crate::execution::Execution;
@@ -64,14 +64,11 @@ impl<'n> Narrator<'n> {
     /// Process, place and statement of one part, in columns.
     pub fn part(&self, part: &Part) -> String {
         let process = format!("{:<1$}", part.process(), self.process_width);
-        let place = match part.pid {
-            Step::NOBODY => String::new(),
-            _ => short_place(&self.names.model, part.source),
-        };
+        let place = part.pid.map(|_| short_place(&self.names.model, part.source));
         format!(
             "{}  {:<width$}  {}",
             self.style.process(part.pid, &process),
-            place,
+            place.unwrap_or_default(),
             cut(&part.text, MAX_STATEMENT),
             width = self.place_width,
         )
@@ -164,7 +161,7 @@ impl<'n> Narrator<'n> {
     fn name(&self, process: &ProcessState) -> String {
         let name = format!("{}[{}]", process.proctype, process.pid);
         let name = format!("{name:<0$}", self.process_width);
-        self.style.process(process.pid as u8, &name)
+        self.style.process(Some(Pid::at(process.pid)), &name)
     }
 
     /// A process's variables, on its line if they fit, below it if not.
@@ -184,19 +181,19 @@ impl<'n> Narrator<'n> {
     }
 
     /// Who can move and who cannot, and why not.
-    pub fn standing(&self, execution: &mut Execution, ready: &[u8]) -> String {
+    pub fn standing(&self, execution: &mut Execution, ready: &[Pid]) -> String {
         let state = execution.state().to_vec();
         let snapshot = Snapshot::read(self.names, &state);
         let mut out = String::new();
         for process in &snapshot.processes {
             let name = self.name(process);
             let place = short_place(&self.names.model, process.source);
-            if ready.contains(&(process.pid as u8)) {
+            if ready.contains(&Pid::at(process.pid)) {
                 let _ = writeln!(out, "  {name}  can move, {place}");
                 continue;
             }
             let holder = execution.control().filter(|c| ready.contains(c));
-            if let Some(holder) = holder.and_then(|c| snapshot.processes.get(c as usize)) {
+            if let Some(holder) = holder.and_then(|c| snapshot.processes.get(c.index())) {
                 let _ = writeln!(
                     out,
                     "  {name}  waits: {}[{}] is inside an atomic sequence",

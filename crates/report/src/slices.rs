@@ -39,15 +39,11 @@ impl Slices {
     /// Adds a step, in which `units` of time pass.
     pub fn add(&mut self, narrator: &Narrator, story: &Story, units: u64) {
         let Some(slice) = self.slices.last_mut() else { return };
-        let line = match story.step.is_tick() {
-            true => String::new(),
-            false => narrator.event(story),
-        };
         if self.cycle_start == Some(story.number) {
             slice.events.push("from here on, again and again:".to_owned());
         }
-        if !story.step.is_tick() {
-            slice.events.extend(line.lines().map(str::to_owned));
+        if !story.step.is_time() {
+            slice.events.extend(narrator.event(story).lines().map(str::to_owned));
             return;
         }
         let timers: Vec<String> = story.changes.iter().map(|c: &Change| c.owned()).collect();

@@ -1,6 +1,6 @@
 //! One state, in the model's own names.
 
-use isospin_model::{ChannelType, LocationId, ProcTypeId, Shape, SourceRef};
+use isospin_model::{ChannelType, LocationId, Pid, ProcTypeId, Shape, SourceRef};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -78,7 +78,7 @@ impl Snapshot {
         let globals = variables(names, &shape, &names.globals, state, 0);
         let mut channels = Vec::new();
         for (k, &(ty, offset)) in shape.channels.iter().enumerate() {
-            let channel_type = &model.channel_types[ty as usize];
+            let channel_type = &model.channel_types[ty.index()];
             if channel_type.capacity > 0 {
                 channels.push(contents(names, &shape, k as i32 + 1, channel_type, state, offset));
             }
@@ -89,23 +89,23 @@ impl Snapshot {
     }
 
     /// The processes' numbers and names, as a chart starts with them.
-    pub fn heads(&self) -> impl Iterator<Item = (u8, String)> + '_ {
-        self.processes.iter().map(|p| (p.pid as u8, format!("{}[{}]", p.proctype, p.pid)))
+    pub fn heads(&self) -> impl Iterator<Item = (Pid, String)> + '_ {
+        self.processes.iter().map(|p| (Pid::at(p.pid), format!("{}[{}]", p.proctype, p.pid)))
     }
 }
 
 fn process(names: &Names, shape: &Shape, state: &[u8], pid: usize) -> ProcessState {
     let (ty, frame) = shape.frames[pid];
-    let proctype = &names.model.proctypes[ty as usize];
+    let proctype = &names.model.proctypes[ty.index()];
     let at = proctype.frame.location(state, frame as usize);
-    let location = &proctype.automaton.locations[at as usize];
+    let location = &proctype.automaton.locations[at.index()];
     ProcessState {
         pid,
         proctype: proctype.name.clone(),
         location: names.model.place(location.source),
         labels: location.labels.clone(),
         may_end: location.end,
-        locals: variables(names, shape, &names.locals[ty as usize], state, frame),
+        locals: variables(names, shape, &names.locals[ty.index()], state, frame),
         at,
         source: location.source,
         ty,

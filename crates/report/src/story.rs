@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use isospin_machine::{Fault, Interpreter, RuntimeError, Step};
-use isospin_model::{Edge, Model, Shape, SourceRef};
+use isospin_machine::{Fault, Interpreter, Passing, RuntimeError, Step};
+use isospin_model::{Edge, EdgeId, Model, Pid, Shape, SourceRef};
 
 use crate::changes::{changes, Change};
 use crate::exchange::{exchanges, Exchange};
@@ -13,8 +13,8 @@ use crate::names::Names;
 /// One process's part in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The process's number.
-    pub pid: u8,
+    /// The process; nobody where time passes.
+    pub pid: Option<Pid>,
     /// Its type's name.
     pub proctype: String,
     /// Where the statement stands.
@@ -29,10 +29,10 @@ pub const TIME: &str = "time";
 impl Part {
     /// `P[2]`, or `time`.
     pub fn process(&self) -> String {
-        if self.pid == Step::NOBODY {
-            return self.proctype.clone();
+        match self.pid {
+            Some(pid) => format!("{}[{pid}]", self.proctype),
+            None => self.proctype.clone(),
         }
-        format!("{}[{}]", self.proctype, self.pid)
     }
 }
 
@@ -56,9 +56,9 @@ pub struct Story {
     /// What was printed.
     pub printed: String,
     /// Processes that started.
-    pub started: Vec<(u8, String)>,
+    pub started: Vec<(Pid, String)>,
     /// The process that ended.
-    pub ended: Option<u8>,
+    pub ended: Option<Pid>,
     /// Whether it happened because nothing else could.
     pub timeout: bool,
     /// What is wrong with it.
@@ -79,52 +79,54 @@ impl Story {
             number,
             time: execution.time(),
             step: choice.step,
-            part: part(names, &old, &before, choice.step.pid, choice.step.edge),
-            partner: choice.step.partner.map(|p| part(names, &old, &before, p.pid, p.edge)),
-            changes: match failed {
-                true => Vec::new(),
-                false => changes(names, &before, after),
+            part: match choice.step {
+                Step::Process(by) => part(names, &old, &before, by.pid, by.edge),
+                Step::Time(passing) => time_part(passing),
             },
-            exchanges: match failed {
-                true => Vec::new(),
-                false => exchanges(names, execution.machine(), &before, after, choice.step),
+            partner: choice.step.partner().map(|p| part(names, &old, &before, p.pid, p.edge)),
+            changes: if failed { Vec::new() } else { changes(names, &before, after) },
+            exchanges: if failed {
+                Vec::new()
+            } else {
+                exchanges(names, execution.machine(), &before, after, choice.step)
             },
             printed: execution.printed(choice),
             started: (was..is)
-                .map(|pid| (pid as u8, names.proctype(new.frames[pid].0).to_owned()))
+                .map(|pid| (Pid::at(pid), names.proctype(new.frames[pid].0).to_owned()))
                 .collect(),
-            ended: (is < was).then_some(choice.step.pid),
+            ended: choice.step.pid().filter(|_| is < was),
             timeout: choice.timeout,
             fault: choice.fault,
         }
     }
 }
 
-fn part(names: &Names, shape: &Shape, state: &[u8], pid: u8, edge: u32) -> Part {
-    if pid == Step::NOBODY {
-        let text = match edge {
-            _ if names.is_abstract() => "some time passes".to_owned(),
-            1 => "tick".to_owned(),
-            units => format!("{units} ticks"),
-        };
-        return Part { pid, proctype: TIME.to_owned(), source: SourceRef::default(), text };
-    }
-    let Some(&(ty, frame)) = shape.frames.get(pid as usize) else {
+fn time_part(passing: Passing) -> Part {
+    let text = match passing {
+        Passing::Expiring(_) => "some time passes".to_owned(),
+        Passing::Units(1) => "tick".to_owned(),
+        Passing::Units(units) => format!("{units} ticks"),
+    };
+    Part { pid: None, proctype: TIME.to_owned(), source: SourceRef::default(), text }
+}
+
+fn part(names: &Names, shape: &Shape, state: &[u8], pid: Pid, edge: EdgeId) -> Part {
+    let Some(&(ty, frame)) = shape.frames.get(pid.index()) else {
         return Part {
-            pid,
+            pid: Some(pid),
             proctype: "?".to_owned(),
             source: SourceRef::default(),
             text: String::new(),
         };
     };
-    let proctype = &names.model.proctypes[ty as usize];
+    let proctype = &names.model.proctypes[ty.index()];
     let at = proctype.frame.location(state, frame as usize);
-    let (source, text) = match proctype.automaton.edges.get(edge as usize) {
+    let (source, text) = match proctype.automaton.edges.get(edge.index()) {
         Some(edge) if edge.from == at => (edge.source, statement(edge)),
         // The machine looked at no edge: the clause that lets the process move failed.
         _ => (proctype.source, "provided clause".to_owned()),
     };
-    Part { pid, proctype: proctype.name.clone(), source, text }
+    Part { pid: Some(pid), proctype: proctype.name.clone(), source, text }
 }
 
 /// An edge's statement for people.

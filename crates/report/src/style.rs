@@ -1,5 +1,7 @@
 //! Colours, where the output is a terminal.
 
+use isospin_model::Pid;
+
 /// Whether text is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
@@ -44,8 +46,11 @@ impl Style {
     }
 
     /// The name of a process; each process has its own colour.
-    pub fn process(self, pid: u8, text: &str) -> String {
+    pub fn process(self, pid: Option<Pid>, text: &str) -> String {
         const COLOURS: [&str; 6] = ["36", "35", "34", "32", "33", "31"];
-        self.paint(COLOURS[pid as usize % COLOURS.len()], text)
+        match pid {
+            Some(pid) => self.paint(COLOURS[pid.index() % COLOURS.len()], text),
+            None => self.dim(text),
+        }
     }
 }

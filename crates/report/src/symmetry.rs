@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use isospin_model::optimize::Optimizations;
+use isospin_analysis::optimize::Optimizations;
 use isospin_model::{Expr, Model};
 use isospin_symmetry::{prepare, Detection, DomainReport, Prepared};
 use serde_json::{json, Value as Json};
@@ -63,7 +63,7 @@ fn domain(model: &Model, report: &DomainReport) -> String {
         .iter()
         .map(|f| {
             let pids: Vec<String> = f.pids.iter().map(usize::to_string).collect();
-            format!("{}[{}]", model.proctypes[f.ty as usize].name, pids.join(", "))
+            format!("{}[{}]", model.proctypes[f.ty.index()].name, pids.join(", "))
         })
         .collect();
     let set = domain.declared.map(|k| format!("scalarset {}", model.scalarsets[k].name));
@@ -122,7 +122,7 @@ pub fn json(model: &Model) -> Json {
             let domain = &report.domain;
             json!({
                 "families": domain.families.iter().map(|f| json!({
-                    "proctype": searched.proctypes[f.ty as usize].name,
+                    "proctype": searched.proctypes[f.ty.index()].name,
                     "pids": f.pids,
                 })).collect::<Vec<_>>(),
                 "names": domain.values,
@@ -158,7 +158,7 @@ pub fn dot(model: &Model) -> String {
                 .domain
                 .families
                 .iter()
-                .map(|f| searched.proctypes[f.ty as usize].name.as_str())
+                .map(|f| searched.proctypes[f.ty.index()].name.as_str())
                 .collect();
             let _ = writeln!(out, "  n{d}_{m} [label=\"{} {value}\"];", types.join(", "));
         }

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use isospin_machine::{Fault, Partner, RuntimeError, Step};
+use isospin_machine::{Fault, Move, Partner, Passing, RuntimeError, Step};
+use isospin_model::{EdgeId, Pid};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -11,7 +12,7 @@ use crate::names::Names;
 use crate::story::{retell, Part, Retold, Story, Untellable};
 
 /// The format's number; it grows when a field changes its meaning.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Everything about a trail but its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,63 +71,95 @@ pub struct Trail {
 /// One step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrailStep {
-    /// The process; 255 where time passes.
-    pub pid: u8,
-    /// Its type's name; `time` where time passes.
-    pub proctype: String,
-    /// Its edge, counted in its type's automaton; where time passes, how many ticks.
-    pub edge: u32,
+    /// Who takes it, or how time passes.
+    #[serde(flatten)]
+    pub act: TrailAct,
     /// How much time has passed before it, in a model with timers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// The receiver of a rendez-vous.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub partner: Option<TrailPartner>,
-    /// Where the statement stands, as `file:line:column`.
-    pub location: String,
-    /// The statement as written.
-    pub statement: String,
     /// What has a new value: full names to values; a channel's value is its messages.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub changes: Map<String, Json>,
 }
 
-/// The receiver's part in a rendez-vous.
+/// What happens in a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TrailPartner {
+#[serde(untagged)]
+pub enum TrailAct {
+    /// A process moves.
+    Process {
+        /// Its part.
+        #[serde(flatten)]
+        mover: TrailMove,
+        /// The receiver of a rendez-vous.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        partner: Option<TrailMove>,
+    },
+    /// Time passes.
+    Time {
+        /// How.
+        passing: TrailPassing,
+    },
+}
+
+/// How time passes in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TrailPassing {
+    /// So many units of it.
+    Units(u32),
+    /// Until the timers of this set expire, a bit for each that runs.
+    Expiring(u32),
+}
+
+/// A process's part in a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrailMove {
     /// The process.
     pub pid: u8,
     /// Its type's name.
     pub proctype: String,
-    /// Its edge.
+    /// Its edge, counted in its type's automaton.
     pub edge: u32,
-    /// Where its statement stands.
+    /// Where the statement stands, as `file:line:column`.
     pub location: String,
-    /// Its statement.
+    /// The statement as written.
     pub statement: String,
+}
+
+impl TrailMove {
+    fn of(names: &Names, part: &Part, pid: Pid, edge: EdgeId) -> TrailMove {
+        TrailMove {
+            pid: pid.0,
+            proctype: part.proctype.clone(),
+            edge: edge.0,
+            location: names.model.place(part.source),
+            statement: part.text.clone(),
+        }
+    }
+
+    /// The same without the place, which names files as the command line did.
+    fn unplaced(&self) -> TrailMove {
+        TrailMove { location: String::new(), ..self.clone() }
+    }
 }
 
 impl TrailStep {
     /// What a trail keeps of a story.
     pub fn of(names: &Names, story: &Story) -> TrailStep {
-        let place = |part: &Part| match part.pid {
-            Step::NOBODY => String::new(),
-            _ => names.model.place(part.source),
-        };
         TrailStep {
-            pid: story.step.pid,
-            proctype: story.part.proctype.clone(),
-            edge: story.step.edge,
+            act: match story.step {
+                Step::Process(by) => TrailAct::Process {
+                    mover: TrailMove::of(names, &story.part, by.pid, by.edge),
+                    partner: (story.partner.as_ref().zip(by.partner))
+                        .map(|(part, p)| TrailMove::of(names, part, p.pid, p.edge)),
+                },
+                Step::Time(Passing::Units(n)) => TrailAct::Time { passing: TrailPassing::Units(n) },
+                Step::Time(Passing::Expiring(set)) => {
+                    TrailAct::Time { passing: TrailPassing::Expiring(set) }
+                }
+            },
             time: names.model.time.as_ref().map(|_| story.time),
-            partner: story.partner.as_ref().zip(story.step.partner).map(|(part, p)| TrailPartner {
-                pid: p.pid,
-                proctype: part.proctype.clone(),
-                edge: p.edge,
-                location: place(part),
-                statement: part.text.clone(),
-            }),
-            location: place(&story.part),
-            statement: story.part.text.clone(),
             changes: story.changes.iter().map(|c| (c.full_name.clone(), c.value.clone())).collect(),
         }
     }
@@ -134,18 +167,30 @@ impl TrailStep {
     /// Whether the other step did the same. Places are left out: they name files as the command
     /// line did.
     pub fn agrees(&self, other: &TrailStep) -> bool {
-        self.step() == other.step()
-            && self.proctype == other.proctype
-            && self.statement == other.statement
-            && self.changes == other.changes
+        let unplaced = |step: &TrailStep| match &step.act {
+            TrailAct::Process { mover, partner } => TrailAct::Process {
+                mover: mover.unplaced(),
+                partner: partner.as_ref().map(TrailMove::unplaced),
+            },
+            time => time.clone(),
+        };
+        unplaced(self) == unplaced(other) && self.changes == other.changes
     }
 
     /// The step alone.
     pub fn step(&self) -> Step {
-        Step {
-            pid: self.pid,
-            edge: self.edge,
-            partner: self.partner.as_ref().map(|p| Partner { pid: p.pid, edge: p.edge }),
+        match &self.act {
+            TrailAct::Process { mover, partner } => Step::Process(Move {
+                pid: Pid(mover.pid),
+                edge: EdgeId(mover.edge),
+                partner: partner
+                    .as_ref()
+                    .map(|p| Partner { pid: Pid(p.pid), edge: EdgeId(p.edge) }),
+            }),
+            TrailAct::Time { passing: TrailPassing::Units(n) } => Step::units(*n),
+            TrailAct::Time { passing: TrailPassing::Expiring(set) } => {
+                Step::Time(Passing::Expiring(*set))
+            }
         }
     }
 }
@@ -182,17 +227,17 @@ pub fn write(
     Ok(told)
 }
 
-/// Reads a trail.
+/// Reads a trail. The error says, as a clause, why it is none, or none of this version's.
 pub fn read(text: &str) -> Result<Trail, String> {
-    let trail: Trail =
-        serde_json::from_str(text).map_err(|error| format!("it is not a trail ({error})"))?;
-    if trail.header.format != FORMAT {
-        return Err(format!(
-            "it is written in format {}, and this version reads format {FORMAT}",
-            trail.header.format
-        ));
+    let no_trail = |error: serde_json::Error| format!("it is not a trail ({error})");
+    let json: Json = serde_json::from_str(text).map_err(no_trail)?;
+    match json.get("format").and_then(Json::as_u64) {
+        Some(format) if format != u64::from(FORMAT) => Err(format!(
+            "it is written in format {format}, and this version reads format {FORMAT}: check the \
+             model again to have it written anew"
+        )),
+        _ => serde_json::from_value(json).map_err(no_trail),
     }
-    Ok(trail)
 }
 
 /// How a trail's execution ends.
@@ -237,7 +282,7 @@ pub fn verify(names: &Names, trail: &Trail, hear: &mut dyn FnMut(Story)) -> Resu
         // Processes go on for ever and time does not.
         "time"
             if trail.header.cycle_start.is_none_or(|start| {
-                steps.iter().skip(start - 1).any(Step::is_tick) || start > steps.len()
+                steps.iter().skip(start - 1).any(Step::is_time) || start > steps.len()
             }) =>
         {
             false
@@ -279,6 +324,21 @@ mod tests {
         assert_eq!(hash(&["a", "b"]), hash(&["a", "b"]));
         assert_ne!(hash(&["a", "b"]), hash(&["ab"]));
         assert_ne!(hash(&["a", "b"]), hash(&["b", "a"]));
+    }
+
+    #[test]
+    fn a_trail_of_an_earlier_format_is_refused_by_its_number() {
+        let old = r#"{"isospin": "0.1.0", "format": 1, "steps": [{"pid": 255, "edge": 3}]}"#;
+        assert!(read(old).is_err_and(|why| why.starts_with("it is written in format 1,")));
+    }
+
+    #[test]
+    fn time_and_processes_are_told_apart_by_their_fields() {
+        let time: TrailStep = serde_json::from_str(r#"{"passing": {"units": 3}}"#).unwrap();
+        assert_eq!(time.step(), Step::units(3));
+        let text = r#"{"pid": 255, "proctype": "P", "edge": 1, "location": "", "statement": "x"}"#;
+        let process: TrailStep = serde_json::from_str(text).unwrap();
+        assert_eq!(process.step(), Step::alone(Pid(255), EdgeId(1)));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use isospin_machine::{Machine, RuntimeError, Step, Successors};
 use isospin_model::{
-    Automaton, Edge, Expr, FrameLayout, Location, Model, ProcKind, ProcType, SourceRef,
+    Automaton, Edge, EdgeId, Expr, FrameLayout, Location, LocationId, Model, Pid, ProcKind,
+    ProcType, SourceRef,
 };
 use isospin_search::{check_safety, Options, Order};
 
@@ -33,12 +34,12 @@ impl Machine for Counters {
     }
 
     #[inline]
-    fn steps(&mut self, state: &[u8], pid: usize, _timeout: bool, out: &mut Successors) {
+    fn steps(&mut self, state: &[u8], pid: Pid, _timeout: bool, out: &mut Successors) {
         self.next.clear();
         self.next.extend_from_slice(state);
-        let at = 1 + pid * FRAME + 3;
+        let at = 1 + pid.index() * FRAME + 3;
         self.next[at] = (self.next[at] + 1) % self.values;
-        let step = Step { pid: pid as u8, edge: 0, partner: None };
+        let step = Step::alone(pid, EdgeId(0));
         out.push(step, None, None, &self.next);
     }
 
@@ -60,11 +61,11 @@ fn model() -> Model {
         initializers: Vec::new(),
         provided: None,
         automaton: Automaton {
-            initial: 0,
+            initial: LocationId(0),
             locations: vec![Location { edge_count: 1, ..Location::default() }],
             edges: vec![Edge {
-                from: 0,
-                target: 0,
+                from: LocationId(0),
+                target: LocationId(0),
                 action: isospin_model::Action::Skip,
                 atomic: false,
                 escape: 0,

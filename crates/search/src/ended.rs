@@ -8,9 +8,8 @@
 
 use std::sync::Arc;
 
-use isospin_machine::{Interpreter, Machine, Step, Successors};
-use isospin_model::time::Pace;
-use isospin_model::{Action, Model, Shape};
+use isospin_machine::{Interpreter, Machine, Passing, Step, Successors};
+use isospin_model::{Action, Model, Pid, Shape};
 
 /// The steps with those put in between that take ended processes away where it has to be, and for
 /// each of the given steps its number among them. `at_end` says whether everybody is taken away in
@@ -92,21 +91,23 @@ fn take(
     state: &[u8],
     step: Step,
     timeout: bool,
-) -> Option<(Vec<u8>, Option<u8>)> {
+) -> Option<(Vec<u8>, Option<Pid>)> {
     let mut out = Successors::default();
-    if !step.is_tick() {
-        machine.steps(state, usize::from(step.pid), timeout, &mut out);
-        let found = out.list().iter().find(|s| s.step == step)?;
-        return Some((out.state(found).to_vec(), found.control));
-    }
+    let passing = match step {
+        Step::Process(by) => {
+            machine.steps(state, by.pid, timeout, &mut out);
+            let found = out.list().iter().find(|s| s.step == step)?;
+            return Some((out.state(found).to_vec(), found.control));
+        }
+        Step::Time(passing) => passing,
+    };
     // Time passes where nothing else is possible, and several ticks may be taken together.
     if !timeout {
         return None;
     }
-    let pace = machine.model().time.as_ref().map(|t| t.pace);
-    let (times, one) = match pace == Some(Pace::Abstract) {
-        true => (1, step),
-        false => (step.units(), Step::tick(1)),
+    let (times, one) = match passing {
+        Passing::Expiring(_) => (1, step),
+        Passing::Units(units) => (units, Step::units(1)),
     };
     let mut state = state.to_vec();
     for _ in 0..times {
@@ -126,10 +127,11 @@ fn take_away(machine: &mut Interpreter, state: &mut Vec<u8>, steps: &mut Vec<Ste
         let Some(youngest) = shape.frames.len().checked_sub(1) else { return };
         let ty = shape.frames[youngest].0;
         let mut out = Successors::default();
-        machine.steps(state, youngest, false, &mut out);
-        let edges = &machine.model().proctypes[ty as usize].automaton.edges;
+        machine.steps(state, Pid::at(youngest), false, &mut out);
+        let edges = &machine.model().proctypes[ty.index()].automaton.edges;
         let end = |s: &&isospin_machine::Successor| {
-            edges.get(s.step.edge as usize).is_some_and(|e| e.action == Action::End)
+            let edge = s.step.process().and_then(|by| edges.get(by.edge.index()));
+            edge.is_some_and(|e| e.action == Action::End)
         };
         let Some(found) = out.list().iter().find(end) else { return };
         steps.push(found.step);

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isospin_model::facts::Facts;
+use isospin_analysis::facts::Facts;
 use isospin_symmetry::{Strategy, Symmetry};
 
 use crate::reduce::AmpleSets;

@@ -6,9 +6,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use isospin_machine::{Fault, Interpreter, Machine, Step};
-use isospin_model::time::{least_left, Pace};
-use isospin_model::{Model, Scalar, Shape};
+use isospin_machine::{Fault, Interpreter, Machine, Move, Passing, Step};
+use isospin_model::time::least_left;
+use isospin_model::{Model, Pid, Scalar, Shape};
 
 use crate::result::{Violation, ViolationKind};
 
@@ -57,23 +57,27 @@ pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<Vec<u8>, Repl
         };
     }
     // Who is inside an atomic sequence.
-    let mut control: Option<u8> = None;
+    let mut control: Option<Pid> = None;
     let mut last_fault = None;
     for (k, &step) in violation.steps.iter().enumerate() {
         if let Some(pid) = control {
-            if pid != step.pid && movable(&mut machine, &state, pid as usize, false) {
+            if Some(pid) != step.pid() && movable(&mut machine, &state, pid, false) {
                 return Err(ReplayError::NotInControl(k));
             }
         }
         let mut timeout = !anybody_moves(&mut machine, &state, false);
-        if step.is_tick() {
-            last_fault = pass(&mut machine, &mut state, step).ok_or(ReplayError::NotEnabled(k))?;
-            if last_fault.is_some() && k + 1 != violation.steps.len() {
-                return Err(ReplayError::Fault(k));
+        let by = match step {
+            Step::Process(by) => by,
+            Step::Time(passing) => {
+                let passed = pass(&mut machine, &mut state, passing);
+                last_fault = passed.ok_or(ReplayError::NotEnabled(k))?;
+                if last_fault.is_some() && k + 1 != violation.steps.len() {
+                    return Err(ReplayError::Fault(k));
+                }
+                control = None;
+                continue;
             }
-            control = None;
-            continue;
-        }
+        };
         // What waits for `timeout` waits for time, too.
         timeout &= timers_off(model, &state);
         let Some((fault, _)) = machine.take(&mut state, step, timeout) else {
@@ -83,7 +87,7 @@ pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<Vec<u8>, Repl
         if matches!(fault, Some(Fault::Runtime(_))) && !last {
             return Err(ReplayError::Fault(k));
         }
-        control = in_control(model, &state, step);
+        control = in_control(model, &state, by);
         last_fault = fault;
     }
     let confirmed = match violation.kind {
@@ -102,12 +106,12 @@ pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<Vec<u8>, Repl
     }
 }
 
-fn movable(machine: &mut Interpreter, state: &[u8], pid: usize, timeout: bool) -> bool {
-    pid < machine.process_count(state) && machine.can_move(state, pid, timeout)
+fn movable(machine: &mut Interpreter, state: &[u8], pid: Pid, timeout: bool) -> bool {
+    pid.index() < machine.process_count(state) && machine.can_move(state, pid, timeout)
 }
 
 fn anybody_moves(machine: &mut Interpreter, state: &[u8], timeout: bool) -> bool {
-    (0..machine.process_count(state)).any(|pid| machine.can_move(state, pid, timeout))
+    (0..machine.process_count(state)).any(|pid| machine.can_move(state, Pid::at(pid), timeout))
 }
 
 /// Longer waits than this are not looked at unit by unit.
@@ -115,15 +119,16 @@ const MAX_UNITS: u32 = 1_000;
 
 /// Lets time pass, unit by unit, as long as nobody can move; says what is wrong with that. `None`
 /// if it cannot pass.
-fn pass(machine: &mut Interpreter, state: &mut Vec<u8>, step: Step) -> Option<Option<Fault>> {
-    let abstracted = machine.model().time.as_ref().is_some_and(|t| t.pace == Pace::Abstract);
-    if abstracted {
-        return match anybody_moves(machine, state, false) {
-            true => None,
-            false => machine.take(state, step, true).map(|(fault, _)| fault),
-        };
-    }
-    let mut left = (step.units() > 0).then_some(step.units())?;
+fn pass(machine: &mut Interpreter, state: &mut Vec<u8>, passing: Passing) -> Option<Option<Fault>> {
+    let mut left = match passing {
+        Passing::Expiring(_) if anybody_moves(machine, state, false) => return None,
+        Passing::Expiring(_) => {
+            let taken = machine.take(state, Step::Time(passing), true);
+            return taken.map(|(fault, _)| fault);
+        }
+        Passing::Units(0) => return None,
+        Passing::Units(units) => units,
+    };
     while left > 0 {
         if anybody_moves(machine, state, false) {
             return None;
@@ -133,7 +138,7 @@ fn pass(machine: &mut Interpreter, state: &mut Vec<u8>, step: Step) -> Option<Op
             0..=MAX_UNITS => 1,
             _ => least_left(machine.model(), state).map_or(1, |l| l.saturating_sub(1).max(1)),
         };
-        machine.take(state, Step::tick(next.min(left)), true)?;
+        machine.take(state, Step::units(next.min(left)), true)?;
         left -= next.min(left);
     }
     Some(None)
@@ -150,16 +155,16 @@ fn timers_off(model: &Model, state: &[u8]) -> bool {
 
 /// Who is inside an atomic sequence after `step`, which led to `state`: who made the last move of
 /// it, if that stays inside.
-fn in_control(model: &Model, state: &[u8], step: Step) -> Option<u8> {
+fn in_control(model: &Model, state: &[u8], step: Move) -> Option<Pid> {
     let (pid, edge) = match step.partner {
         Some(partner) => (partner.pid, partner.edge),
         None => (step.pid, step.edge),
     };
     let mut shape = Shape::default();
     shape.read(model, state);
-    let (ty, _) = *shape.frames.get(pid as usize)?;
-    let automaton = &model.proctypes[ty as usize].automaton;
-    automaton.edges.get(edge as usize).is_some_and(|e| e.atomic).then_some(pid)
+    let (ty, _) = *shape.frames.get(pid.index())?;
+    let automaton = &model.proctypes[ty.index()].automaton;
+    automaton.edges.get(edge.index()).is_some_and(|e| e.atomic).then_some(pid)
 }
 
 /// Whether every process stands where it may end.
@@ -167,8 +172,8 @@ fn may_end(model: &Model, state: &[u8]) -> bool {
     let mut shape = Shape::default();
     shape.read(model, state);
     shape.frames.iter().all(|&(ty, at)| {
-        let proctype = &model.proctypes[ty as usize];
+        let proctype = &model.proctypes[ty.index()];
         let location = proctype.frame.location(state, at as usize);
-        proctype.automaton.locations[location as usize].end
+        proctype.automaton.locations[location.index()].end
     })
 }

@@ -111,17 +111,17 @@ impl Reached {
 
     /// Whether the edge was taken.
     pub fn is_taken(&self, proctype: ProcTypeId, edge: EdgeId) -> bool {
-        let at = self.first[proctype as usize] + edge;
+        let at = self.first[proctype.index()] + edge.0;
         self.taken[at as usize]
     }
 
     /// Notes that the edge was taken.
     #[inline]
     pub(crate) fn take(&mut self, proctype: ProcTypeId, edge: EdgeId) {
-        if let Some(&first) = self.first.get(proctype as usize) {
+        if let Some(&first) = self.first.get(proctype.index()) {
             // A step that failed before any edge was looked at says edge 0, which a process type
             // without edges does not have.
-            if let Some(taken) = self.taken.get_mut((first + edge) as usize) {
+            if let Some(taken) = self.taken.get_mut((first + edge.0) as usize) {
                 *taken = true;
             }
         }

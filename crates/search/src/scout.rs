@@ -2,6 +2,7 @@
 //! learns from them which bits vary; a strategy for symmetry is chosen by them.
 
 use isospin_machine::{Machine, Successors};
+use isospin_model::Pid;
 
 const WALKS: u32 = 16;
 const STEPS: u32 = 128;
@@ -44,9 +45,9 @@ pub fn states<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
 fn random_step<M: Machine>(
     machine: &mut M,
     state: &[u8],
-    control: Option<u8>,
+    control: Option<Pid>,
     random: u64,
-) -> Option<(Vec<u8>, Option<u8>)> {
+) -> Option<(Vec<u8>, Option<Pid>)> {
     let count = machine.process_count(state);
     let others = (0..count).map(|k| (k + random as usize % count) % count);
     let mut out = Successors::default();
@@ -59,9 +60,9 @@ fn random_step<M: Machine>(
                 return Some((out.state(chosen).to_vec(), None));
             }
         }
-        for pid in control.map(usize::from).into_iter().chain(others.clone()) {
+        for pid in control.map(Pid::index).into_iter().chain(others.clone()) {
             if pid < count {
-                machine.steps(state, pid, timeout, &mut out);
+                machine.steps(state, Pid::at(pid), timeout, &mut out);
             }
             let good: Vec<_> = out.list().iter().filter(|s| s.fault.is_none()).collect();
             if !good.is_empty() {

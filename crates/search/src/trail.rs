@@ -3,6 +3,7 @@
 //! Searches record no steps. Between two states of a path lies a chain of steps that can be found
 //! by running the machine once more, and only for the paths that are asked for.
 
+use isospin_model::Pid;
 use std::collections::HashSet;
 
 use isospin_machine::{Fault, Machine, Step, Successors};
@@ -50,7 +51,7 @@ pub fn find<M: Machine>(
     // Each level has the successors of one state; the step taken from each level but the last is
     // in `steps`.
     let mut levels = vec![(all_steps(machine, from), 0)];
-    let mut seen: HashSet<(Vec<u8>, u8)> = HashSet::new();
+    let mut seen: HashSet<(Vec<u8>, Pid)> = HashSet::new();
     while let Some((successors, next)) = levels.last_mut() {
         let Some(&successor) = successors.list().get(*next) else {
             levels.pop();
@@ -78,8 +79,8 @@ pub fn find<M: Machine>(
                 continue;
             }
             let mut further = Successors::default();
-            if (pid as usize) < machine.process_count(&state) {
-                machine.steps(&state, pid as usize, false, &mut further);
+            if pid.index() < machine.process_count(&state) {
+                machine.steps(&state, pid, false, &mut further);
             }
             if !further.is_empty() {
                 levels.push((further, 0));
@@ -109,7 +110,7 @@ pub(crate) fn all_steps<M: Machine>(machine: &mut M, state: &[u8]) -> Successors
             }
         }
         for pid in (0..machine.process_count(state)).rev() {
-            machine.steps(state, pid, timeout, &mut out);
+            machine.steps(state, Pid::at(pid), timeout, &mut out);
         }
         if !out.is_empty() {
             break;

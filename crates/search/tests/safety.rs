@@ -185,7 +185,7 @@ fn what_cannot_be_taken_is_not_reached() {
     let ty = b.proctype(2, &[0, 1], vec![edge(0, 1, Action::Skip), edge(0, 1, never)]);
     b.active(ty);
     let result = check(&b.build(), &everything());
-    assert!(result.reached.is_taken(ty, 0) && !result.reached.is_taken(ty, 1));
+    assert!(result.reached.is_taken(ty, EdgeId(0)) && !result.reached.is_taken(ty, EdgeId(1)));
 }
 
 #[test]

@@ -6,9 +6,9 @@ mod common;
 use std::sync::Arc;
 
 use common::promela::model_of;
+use isospin_analysis::facts::Facts;
+use isospin_analysis::optimize::{optimize, Optimizations};
 use isospin_machine::Interpreter;
-use isospin_model::facts::Facts;
-use isospin_model::optimize::{optimize, Optimizations};
 use isospin_model::Model;
 use isospin_search::{check_safety, replay, Options};
 

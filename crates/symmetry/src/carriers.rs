@@ -38,7 +38,7 @@ pub fn carriers(model: &Model, flows: &[Flow], sorts: &Sorts, domain: &Domain) -
         }
     }
     for (ty, flow) in flows.iter().enumerate() {
-        let ty = ty as ProcTypeId;
+        let ty = ProcTypeId(ty as u16);
         for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
             let dims = sorts.local_dims(ty, k);
             let holds =

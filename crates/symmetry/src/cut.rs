@@ -4,7 +4,7 @@
 //! something too narrow: 256 in a byte is 0, which may be a name. Then the permutation and the store
 //! do not commute. So no such number may occur where names do.
 
-use isospin_model::{Model, ProcTypeId, Scalar};
+use isospin_model::{ChannelTypeId, Model, ProcTypeId, Scalar};
 
 use crate::flow::Flow;
 use crate::sorts::{Node, Sorts};
@@ -39,24 +39,23 @@ impl Cut<'_, '_> {
         for (k, slot) in self.model.layout.slots.iter().enumerate() {
             types.extend(moves(Some(self.sorts.global(k))).then_some(slot.ty));
         }
-        for (ty, flow) in (0..).zip(self.flows) {
+        for (ty, flow) in (0..).map(ProcTypeId).zip(self.flows) {
             for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
                 let held = (0..flow.points).any(|p| moves(Some(self.sorts.local(ty, k, p))));
                 types.extend(held.then_some(slot.ty));
             }
         }
-        let mut channels: Vec<(Option<ProcTypeId>, usize, u16)> = Vec::new();
+        let mut channels: Vec<(Option<ProcTypeId>, usize, ChannelTypeId)> = Vec::new();
         channels
             .extend(self.model.layout.channels.iter().enumerate().map(|(k, c)| (None, k, c.ty)));
-        for (ty, proctype) in (0..).zip(&self.model.proctypes) {
+        for (ty, proctype) in (0..).map(ProcTypeId).zip(&self.model.proctypes) {
             let own = proctype.frame.channels.iter().enumerate();
             channels.extend(own.map(|(k, c)| (Some(ty), k, c.ty)));
         }
         for (owner, k, channel) in channels {
             let mut tags = self.sorts.known_tags(owner, k);
             tags.push(i32::MIN);
-            for (f, &field) in self.model.channel_types[channel as usize].fields.iter().enumerate()
-            {
+            for (f, &field) in self.model.channel_types[channel.index()].fields.iter().enumerate() {
                 let held = tags.iter().any(|&t| moves(self.sorts.field_of(owner, k, t, f)));
                 types.extend(held.then_some(field));
             }
@@ -84,9 +83,9 @@ impl Cut<'_, '_> {
             }
         }
         for &(ty, frame) in &startup.shape.frames {
-            let flow = &self.flows[ty as usize];
+            let flow = &self.flows[ty.index()];
             for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
-                let node = self.sorts.local(ty, k, flow.proctype.automaton.initial as usize);
+                let node = self.sorts.local(ty, k, flow.proctype.automaton.initial.index());
                 for (_, at) in slot.values() {
                     let at = (frame + at) as usize;
                     if states().any(|s| cut(node, slot.ty.load(s, at))) {

@@ -12,7 +12,7 @@
 //! A file says what to look at and nothing more: whether the names can change places is proved as
 //! for any other model.
 
-use isospin_model::{Kind, Model, Scalarset, Slot, SourceRef};
+use isospin_model::{ChannelTypeId, Kind, Model, Scalarset, Slot, SourceRef};
 
 /// What is wrong with a description, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -207,14 +207,14 @@ impl Reader<'_> {
         for channel in channels.iter_mut().filter(|c| is_it(&c.name)) {
             found = true;
             // Channels of the same type may carry something else.
-            let mut ty = model.channel_types[usize::from(channel.ty)].clone();
+            let mut ty = model.channel_types[channel.ty.index()].clone();
             for (field, set) in ty.fields.iter_mut().zip(&fields) {
                 if let Some(set) = set {
                     field.kind = Kind::Name(*set);
                 }
             }
             let known = model.channel_types.iter().position(|t| *t == ty);
-            channel.ty = known.unwrap_or(model.channel_types.len()) as u16;
+            channel.ty = ChannelTypeId::at(known.unwrap_or(model.channel_types.len()));
             if known.is_none() {
                 model.channel_types.push(ty);
             }

@@ -151,7 +151,7 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
 /// A type of which a process may end while others go on. The youngest ends first: names would show.
 fn may_end(model: &Model, startup: &Startup) -> Option<String> {
     let &(ty, _) = startup.shape.frames.last()?;
-    let proctype = &model.proctypes[ty as usize];
+    let proctype = &model.proctypes[ty.index()];
     let ends = proctype.automaton.edges.iter().any(|e| e.action == Step::End);
     ends.then(|| proctype.name.clone())
 }

@@ -51,7 +51,7 @@ pub fn identity(domains: &[Domain]) -> Element {
 pub fn domains(model: &Model, flows: &[Flow], startup: &Startup, sorts: &Sorts) -> Vec<Domain> {
     let mut domains: Vec<Domain> = Vec::new();
     for (ty, flow) in flows.iter().enumerate() {
-        let ty = ty as ProcTypeId;
+        let ty = ProcTypeId(ty as u16);
         let pids: Vec<usize> = startup.instances(ty).collect();
         if pids.len() < 2 {
             continue;
@@ -131,7 +131,7 @@ fn name_of(
     startup: &Startup,
     sorts: &Sorts,
 ) -> Option<(Node, Vec<u8>)> {
-    let starting = &startup.starting[ty as usize];
+    let starting = &startup.starting[ty.index()];
     let mut best: Option<(bool, Node, Vec<u8>)> = None;
     for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
         if !is_single(slot) || slot.ty.kind == Kind::Channel {
@@ -173,7 +173,7 @@ fn name_of_channel(
     startup: &Startup,
     sorts: &Sorts,
 ) -> Option<(Node, Vec<u8>)> {
-    let starting = &startup.starting[ty as usize];
+    let starting = &startup.starting[ty.index()];
     for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
         let is_channel = is_single(slot) && slot.ty.kind == Kind::Channel;
         if !is_channel || flow.is_written(k, |a| is_starting(flow, starting, a.edge)) {
@@ -230,7 +230,7 @@ impl Tables {
         let shape = &startup.shape;
         for (pid, &(ty, _)) in shape.frames.iter().enumerate() {
             let to = usize::from(tables.pid.0[pid]);
-            let own = model.proctypes[ty as usize].frame.channels.len();
+            let own = model.proctypes[ty.index()].frame.channels.len();
             for k in 0..own {
                 let from = shape.first_channel[pid] as usize + k + 1;
                 table.0[from] = (shape.first_channel[to] as usize + k + 1) as u8;
@@ -274,7 +274,7 @@ impl Tables {
         }
         for (ty, proctype) in model.proctypes.iter().enumerate() {
             for (k, slot) in proctype.frame.slots.iter().enumerate() {
-                check_dims(sorts, &tables, slot, &sorts.local_dims(ty as ProcTypeId, k))?;
+                check_dims(sorts, &tables, slot, &sorts.local_dims(ProcTypeId(ty as u16), k))?;
             }
         }
         Ok(tables)

@@ -62,8 +62,8 @@ impl<'m> Flow<'m> {
             live: Vec::new(),
             watched,
         };
-        for (edge, id) in proctype.automaton.edges.iter().zip(0..) {
-            let (from, to) = (edge.from as usize, edge.target as usize);
+        for (edge, id) in proctype.automaton.edges.iter().zip((0..).map(EdgeId)) {
+            let (from, to) = (edge.from.index(), edge.target.index());
             let mut push = |from, to, action, source, keeps_control| {
                 flow.arcs.push(Arc { from, to, action, edge: id, keeps_control, source });
             };
@@ -210,8 +210,8 @@ fn watched(model: &Model, observers: &[Expr]) -> Vec<Vec<bool>> {
     let mut look = |expr: &Expr| {
         if let Expr::Load(place) = expr {
             if let Region::Remote { proctype, .. } = &place.region {
-                let slots = &model.proctypes[*proctype as usize].frame.slots;
-                watched[*proctype as usize][slot_of(slots, place)] = true;
+                let slots = &model.proctypes[proctype.index()].frame.slots;
+                watched[proctype.index()][slot_of(slots, place)] = true;
             }
         }
     };
@@ -224,8 +224,8 @@ fn watched(model: &Model, observers: &[Expr]) -> Vec<Vec<bool>> {
     observers.iter().for_each(|e| e.walk(&mut look));
     for promise in &model.exclusives {
         if let Expr::Load(place @ Place { region: Region::Local, .. }) = &promise.channel {
-            let slots = &model.proctypes[promise.proctype as usize].frame.slots;
-            watched[promise.proctype as usize][slot_of(slots, place)] = true;
+            let slots = &model.proctypes[promise.proctype.index()].frame.slots;
+            watched[promise.proctype.index()][slot_of(slots, place)] = true;
         }
     }
     watched

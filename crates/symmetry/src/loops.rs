@@ -324,7 +324,7 @@ fn touch_all(
             let meets = match c {
                 Expr::ChannelId { owner: ChannelOwner::Global, first, .. } => {
                     let ty = model.layout.channels[*first as usize].ty;
-                    model.channel_types[ty as usize].capacity == 0
+                    model.channel_types[ty.index()].capacity == 0
                 }
                 _ => model.features.rendezvous,
             };

@@ -1,60 +1,10 @@
 //! Expressions in a form in which the order of operands does not show.
 
-use isospin_model::{Action, BinaryOp, Expr, Index, Place, ReceiveArg, Region, UnaryOp};
+use isospin_model::{Action, Expr, Index, Place, ReceiveArg, Region};
 
 /// Evaluates what is constant.
 pub fn fold(expr: &Expr) -> Expr {
-    let expr = map(expr, &mut fold);
-    match &expr {
-        Expr::Unary(op, e) => match (op, &**e) {
-            (UnaryOp::Not, Expr::Const(v)) => Expr::Const(i32::from(*v == 0)),
-            (UnaryOp::Negate, Expr::Const(v)) => Expr::Const(v.wrapping_neg()),
-            (UnaryOp::Complement, Expr::Const(v)) => Expr::Const(!v),
-            _ => expr,
-        },
-        Expr::Binary(op, a, b) => match (op, &**a, &**b) {
-            (_, Expr::Const(x), Expr::Const(y)) => {
-                apply(*op, *x, *y).map_or_else(|| expr.clone(), Expr::Const)
-            }
-            (BinaryOp::And, Expr::Const(0), _) | (BinaryOp::And, _, Expr::Const(0)) => {
-                Expr::Const(0)
-            }
-            (BinaryOp::And, Expr::Const(_), e) | (BinaryOp::And, e, Expr::Const(_)) => e.clone(),
-            (BinaryOp::Or, Expr::Const(0), e) | (BinaryOp::Or, e, Expr::Const(0)) => e.clone(),
-            (BinaryOp::Or, Expr::Const(_), _) | (BinaryOp::Or, _, Expr::Const(_)) => Expr::Const(1),
-            _ => expr,
-        },
-        Expr::Conditional(c, a, b) => match &**c {
-            Expr::Const(0) => (**b).clone(),
-            Expr::Const(_) => (**a).clone(),
-            _ => expr,
-        },
-        _ => expr,
-    }
-}
-
-/// The value of an operator, where it has one.
-pub fn apply(op: BinaryOp, x: i32, y: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Add => x.wrapping_add(y),
-        BinaryOp::Subtract => x.wrapping_sub(y),
-        BinaryOp::Multiply => x.wrapping_mul(y),
-        BinaryOp::Divide => x.checked_div(y)?,
-        BinaryOp::Modulo => x.checked_rem(y)?,
-        BinaryOp::BitAnd => x & y,
-        BinaryOp::BitOr => x | y,
-        BinaryOp::BitXor => x ^ y,
-        BinaryOp::ShiftLeft => x.checked_shl(u32::try_from(y).ok()?)?,
-        BinaryOp::ShiftRight => x.checked_shr(u32::try_from(y).ok()?)?,
-        BinaryOp::Less => i32::from(x < y),
-        BinaryOp::LessEqual => i32::from(x <= y),
-        BinaryOp::Greater => i32::from(x > y),
-        BinaryOp::GreaterEqual => i32::from(x >= y),
-        BinaryOp::Equal => i32::from(x == y),
-        BinaryOp::NotEqual => i32::from(x != y),
-        BinaryOp::And => i32::from(x != 0 && y != 0),
-        BinaryOp::Or => i32::from(x != 0 || y != 0),
-    })
+    map(expr, &mut fold).simplified()
 }
 
 /// Sorts the operands of what does not depend on their order. Only for expressions that cannot go
@@ -63,18 +13,10 @@ pub fn normal(expr: &Expr) -> Expr {
     let expr = map(expr, &mut normal);
     let Expr::Binary(op, ..) = &expr else { return expr };
     let op = *op;
-    if !matches!(
-        op,
-        BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Add
-            | BinaryOp::Multiply
-    ) {
+    if !op.is_commutative() {
         return expr;
     }
-    let chained = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Add | BinaryOp::Multiply);
+    let chained = op.is_associative();
     let mut operands = Vec::new();
     let mut todo = vec![expr];
     let mut first = true;

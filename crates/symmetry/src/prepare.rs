@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_model::optimize::{keep_ended, optimize, Optimizations};
+use isospin_analysis::optimize::{keep_ended, optimize, Optimizations};
 use isospin_model::{Expr, Model};
 
 use crate::detect::{detect, Detection};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_model::{Expr, Model, ProcTypeId};
+use isospin_model::{ChannelTypeId, Expr, Model, ProcTypeId};
 
 use crate::cut::Cut;
 use crate::detect::Obstacle;
@@ -62,8 +62,8 @@ impl Prover<'_, '_> {
     fn keeps_constants(&self, tables: &Tables) -> Result<(), String> {
         for (pid, &(ty, _)) in self.startup.shape.frames.iter().enumerate() {
             let image = usize::from(tables.pid.0[pid]);
-            let flow = &self.flows[ty as usize];
-            let starting = &self.startup.starting[ty as usize];
+            let flow = &self.flows[ty.index()];
+            let starting = &self.startup.starting[ty.index()];
             for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
                 let Some(point) = (0..flow.points).find(|&p| flow.live[p][k]) else { continue };
                 if !is_single(slot) || flow.is_written(k, |a| is_starting(flow, starting, a.edge)) {
@@ -135,8 +135,8 @@ impl Prover<'_, '_> {
 /// Names must fit into the fields that carry them, and first fields that tell messages apart must
 /// be no names.
 fn fields_fit(model: &Model, sorts: &Sorts, tables: &Tables) -> Result<(), String> {
-    let check = |owner: Option<ProcTypeId>, k: usize, ty: u16| {
-        let fields = &model.channel_types[ty as usize].fields;
+    let check = |owner: Option<ProcTypeId>, k: usize, ty: ChannelTypeId| {
+        let fields = &model.channel_type(ty).fields;
         let tagged = sorts.tags_of(owner, k);
         let mut tags = sorts.known_tags(owner, k);
         tags.push(i32::MIN);
@@ -158,7 +158,7 @@ fn fields_fit(model: &Model, sorts: &Sorts, tables: &Tables) -> Result<(), Strin
     }
     for (ty, proctype) in model.proctypes.iter().enumerate() {
         for (k, channel) in proctype.frame.channels.iter().enumerate() {
-            check(Some(ty as ProcTypeId), k, channel.ty)?;
+            check(Some(ProcTypeId(ty as u16)), k, channel.ty)?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use isospin_machine::{Interpreter, Machine, Successors};
-use isospin_model::{Action, Expr, FrameLayout, Model, ProcTypeId, Region, Shape};
+use isospin_model::{Action, Expr, FrameLayout, Model, Pid, ProcTypeId, Region, Shape};
 
 /// No more states than this are looked at.
 const MAX_STATES: usize = 20_000;
@@ -54,8 +54,8 @@ impl Startup {
             shape.read(model, &state);
             let busy = |pid: &usize| {
                 let (ty, frame) = shape.frames[*pid];
-                let at = model.proctypes[ty as usize].frame.location(&state, frame as usize);
-                starting[ty as usize][at as usize]
+                let at = model.proctypes[ty.index()].frame.location(&state, frame as usize);
+                starting[ty.index()][at.index()]
             };
             let movers: Vec<usize> = (0..shape.frames.len()).filter(busy).collect();
             if movers.is_empty() && control.is_none() {
@@ -65,7 +65,7 @@ impl Startup {
             steps.clear();
             match control {
                 Some(pid) => {
-                    machine.steps(&state, usize::from(pid), false, &mut steps);
+                    machine.steps(&state, pid, false, &mut steps);
                     if steps.is_empty() {
                         todo.push((state, None));
                         continue;
@@ -74,7 +74,9 @@ impl Startup {
                 None => {
                     // Others may come in between and change what the starters look at.
                     complete &= !looks_around || movers.len() == shape.frames.len();
-                    movers.iter().for_each(|&p| machine.steps(&state, p, false, &mut steps));
+                    movers
+                        .iter()
+                        .for_each(|&p| machine.steps(&state, Pid::at(p), false, &mut steps));
                 }
             }
             for successor in steps.list() {
@@ -103,7 +105,7 @@ impl Startup {
     /// The value of a slot of a process, where it is the same however everything was started.
     pub fn constant(&self, model: &Model, pid: usize, slot: usize) -> Option<i32> {
         let (ty, frame) = self.shape.frames[pid];
-        let slot = &model.proctypes[ty as usize].frame.slots[slot];
+        let slot = &model.proctypes[ty.index()].frame.slots[slot];
         let value = |state: &[u8]| slot.ty.load(state, (frame + slot.offset) as usize);
         let first = value(&self.sample);
         (self.complete && self.others.iter().all(|s| value(s) == first)).then_some(first)
@@ -112,7 +114,7 @@ impl Startup {
     /// The value of a slot of a process in the sample.
     pub fn value(&self, model: &Model, pid: usize, slot: usize) -> i32 {
         let (ty, frame) = self.shape.frames[pid];
-        let slot = &model.proctypes[ty as usize].frame.slots[slot];
+        let slot = &model.proctypes[ty.index()].frame.slots[slot];
         slot.ty.load(&self.sample, (frame + slot.offset) as usize)
     }
 
@@ -123,12 +125,12 @@ impl Startup {
             return false;
         }
         self.shape.frames.iter().all(|&(ty, frame)| {
-            if state[(frame + FrameLayout::TYPE) as usize] as ProcTypeId != ty {
+            if ProcTypeId(state[(frame + FrameLayout::TYPE) as usize] as u16) != ty {
                 return false;
             }
-            let starting = &self.starting[ty as usize];
-            let at = model.proctypes[ty as usize].frame.location(state, frame as usize);
-            !starting[at as usize]
+            let starting = &self.starting[ty.index()];
+            let at = model.proctypes[ty.index()].frame.location(state, frame as usize);
+            !starting[at.index()]
         })
     }
 }
@@ -137,7 +139,7 @@ impl Startup {
 fn looks_around(model: &Model, starting: &[Vec<bool>]) -> bool {
     let mut found = false;
     for (proctype, starting) in model.proctypes.iter().zip(starting) {
-        for edge in proctype.automaton.edges.iter().filter(|e| starting[e.from as usize]) {
+        for edge in proctype.automaton.edges.iter().filter(|e| starting[e.from.index()]) {
             found |= matches!(edge.action, Action::Receive { .. } | Action::Else);
             edge.action.walk(&mut |e| {
                 found |= match e {

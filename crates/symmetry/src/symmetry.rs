@@ -46,7 +46,7 @@ impl Symmetry {
         let mut between: Vec<Vec<bool>> = flows.iter().map(|f| vec![false; f.locations]).collect();
         for (ty, (flow, loops)) in flows.iter().zip(loops).enumerate() {
             for over in loops {
-                let node = sorts.local(ty as ProcTypeId, over.slot, over.head);
+                let node = sorts.local(ProcTypeId(ty as u16), over.slot, over.head);
                 let pids = node == sorts.pid();
                 if pids || action.domains.iter().any(|d| d.node == Some(node)) {
                     for &p in over.points.iter().filter(|&&p| p < flow.locations) {
@@ -124,7 +124,7 @@ impl Symmetry {
                 .frames
                 .iter()
                 .enumerate()
-                .any(|(pid, f)| self.between[f.0 as usize][self.action.location(state, pid)])
+                .any(|(pid, f)| self.between[f.0.index()][self.action.location(state, pid)])
     }
 
     /// Sets what does not count to 0.
@@ -134,7 +134,7 @@ impl Symmetry {
         }
         for (pid, &(ty, at, _)) in self.action.frames.iter().enumerate() {
             let location = self.action.location(state, pid);
-            for &(from, len) in &self.action.types[ty as usize].dead[location] {
+            for &(from, len) in &self.action.types[ty.index()].dead[location] {
                 let from = (at + from) as usize;
                 state[from..from + len as usize].fill(0);
             }

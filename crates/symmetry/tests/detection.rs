@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use isospin_model::optimize::Optimizations;
+use isospin_analysis::optimize::Optimizations;
 use isospin_model::Model;
 use isospin_promela::source::SourceMap;
 use isospin_promela::{lower, parse, Options};

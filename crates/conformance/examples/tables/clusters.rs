@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+use isospin_analysis::facts::Facts;
 use isospin_conformance::isospin::model_of;
 use isospin_machine::NativeMachine;
-use isospin_model::facts::Facts;
 use isospin_model::Model;
 use isospin_search::reduce::AmpleSets;
 use isospin_search::{check_safety, Options};

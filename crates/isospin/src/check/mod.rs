@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 use std::time::Instant;
 
-use isospin_model::facts::Facts;
+use isospin_analysis::facts::Facts;
 use isospin_model::time::Pace;
 use isospin_report::check::{
     self as report, CheckReport, ReducedStates, Reductions, Statistics, Verdict,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use isospin_model::facts::{Facts, Obstacle};
-use isospin_model::optimize::{optimize, Optimizations};
+use isospin_analysis::facts::{Facts, Obstacle};
+use isospin_analysis::optimize::{optimize, Optimizations};
 use isospin_model::{Expr, Model};
 use isospin_report::check::ReducedStates;
 use isospin_search::reduce::{AmpleSets, ReductionCounts};

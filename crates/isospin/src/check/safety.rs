@@ -110,14 +110,15 @@ fn options(context: &Context, plan: &Plan) -> Options {
 /// all that are younger, came to their ends.
 fn ends(context: &Context, reached: &Reached, ty: ProcTypeId, edge: EdgeId) -> bool {
     let model = &context.loaded.model;
-    if model.proctypes[ty as usize].automaton.edges[edge as usize].action != Action::End {
+    if model.proctypes[ty.index()].automaton.edges[edge.index()].action != Action::End {
         return false;
     }
     let comes_to_its_end = |ty: ProcTypeId| {
-        let automaton = &model.proctypes[ty as usize].automaton;
+        let automaton = &model.proctypes[ty.index()].automaton;
         let mut ends = automaton.edges.iter().filter(|e| e.action == Action::End);
         ends.any(|end| {
-            let mut into = automaton.edges.iter().zip(0..).filter(|(e, _)| e.target == end.from);
+            let mut into =
+                automaton.edges.iter().zip((0..).map(EdgeId)).filter(|(e, _)| e.target == end.from);
             end.from == automaton.initial || into.any(|(_, k)| reached.is_taken(ty, k))
         })
     };

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use isospin_analysis::optimize::Optimizations;
 use isospin_machine::Interpreter;
-use isospin_model::optimize::Optimizations;
 use isospin_model::{Expr, Model};
 use isospin_search::scout;
 use isospin_symmetry::{Detection, Strategy, Symmetry};

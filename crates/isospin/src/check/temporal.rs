@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use isospin_analysis::facts::Facts;
 use isospin_machine::Interpreter;
-use isospin_model::facts::Facts;
 use isospin_model::{Model, ProcKind};
 use isospin_report::check::{CheckReport, Property, PropertyKind, Verdict};
 use isospin_search::liveness::property::to_logic;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use isospin_model::facts::Facts;
+use isospin_analysis::facts::Facts;
 use isospin_model::Expr;
 use isospin_report::check::{CheckReport, PropertyKind};
 use isospin_search::liveness::{Emptiness, PropertyAutomaton};

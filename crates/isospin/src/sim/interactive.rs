@@ -1,5 +1,6 @@
 //! Simulation by hand: every choice is shown with its effect, and every step can be taken back.
 
+use isospin_model::Pid;
 use std::io::{self, BufRead};
 
 use isospin_report::msc::Chart;
@@ -20,7 +21,7 @@ const HELP: &str =
 /// A state on the way, to come back to.
 struct Visit {
     state: Vec<u8>,
-    control: Option<u8>,
+    control: Option<Pid>,
     time: u64,
     /// How it was come to.
     story: Option<Story>,

@@ -7,6 +7,7 @@ mod interactive;
 mod random;
 mod teller;
 
+use isospin_model::Pid;
 use std::sync::Arc;
 
 use isospin_machine::Fault;
@@ -43,10 +44,10 @@ pub fn run(args: &SimArgs) -> Result<Status, Failure> {
 }
 
 /// Who takes part in one of the choices.
-fn movers(choices: &[Choice]) -> Vec<u8> {
-    let mut movers: Vec<u8> = choices
+fn movers(choices: &[Choice]) -> Vec<Pid> {
+    let mut movers: Vec<Pid> = choices
         .iter()
-        .flat_map(|c| [Some(c.step.pid), c.step.partner.map(|p| p.pid)])
+        .flat_map(|c| [c.step.pid(), c.step.partner().map(|p| p.pid)])
         .flatten()
         .collect();
     movers.sort_unstable();

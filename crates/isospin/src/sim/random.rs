@@ -64,7 +64,7 @@ pub fn run(simulation: &mut Simulation) -> Status {
 
 /// One of the choices: each process is as likely as any other.
 fn pick<'c>(choices: &'c [Choice], random: &mut SplitMix) -> Option<&'c Choice> {
-    let processes: Vec<&[Choice]> = choices.chunk_by(|a, b| a.step.pid == b.step.pid).collect();
+    let processes: Vec<&[Choice]> = choices.chunk_by(|a, b| a.step.pid() == b.step.pid()).collect();
     if processes.is_empty() {
         return None;
     }

@@ -1,5 +1,6 @@
 //! What is shown of each step of a simulation.
 
+use isospin_model::Pid;
 use isospin_report::exchange::Passing;
 use isospin_report::msc::Chart;
 use isospin_report::narrate::Narrator;
@@ -48,7 +49,7 @@ impl Teller {
     ) {
         if !self.curious() {
             let printed = execution.printed(choice);
-            self.print(&printed, choice.step.pid, out);
+            self.print(&printed, choice.step.pid(), out);
             return;
         }
         let story = Story::of(names, execution, choice, number);
@@ -84,9 +85,9 @@ impl Teller {
         }
     }
 
-    fn print(&self, text: &str, pid: u8, out: &mut Output) {
+    fn print(&self, text: &str, pid: Option<Pid>, out: &mut Output) {
         if self.indent && !text.is_empty() {
-            out.text(&" ".repeat(6 + 4 * pid as usize));
+            out.text(&" ".repeat(6 + 4 * pid.map_or(0, Pid::index)));
         }
         out.text(text);
     }

@@ -76,7 +76,11 @@ fn a_forged_trail_is_refused() {
         (claim, "does not end in what it claims"),
         (far, "cannot be taken"),
         ("{}".to_owned(), "is not a trail"),
-        (text.replacen("\"format\": 1", "\"format\": 99", 1), "format 99"),
+        (text.replacen("\"format\": 2", "\"format\": 99", 1), "format 99"),
+        (
+            text.replacen("\"format\": 2", "\"format\": 1", 1),
+            "format 1, and this version reads format 2",
+        ),
     ] {
         folder.write(name, &forged);
         refused(&folder.run(&["replay", name]), why);

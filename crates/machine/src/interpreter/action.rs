@@ -122,12 +122,12 @@ impl Context<'_> {
             }
             Action::Send { channel, .. } => {
                 let channel = self.channel(channel)?;
-                let capacity = self.model.channel_types[channel.ty as usize].capacity as usize;
+                let capacity = self.model.channel_types[channel.ty.index()].capacity as usize;
                 Ok(capacity == 0 || self.messages_in(channel) < capacity)
             }
             Action::Receive { channel, pattern, random, .. } => {
                 let channel = self.channel(channel)?;
-                if self.model.channel_types[channel.ty as usize].capacity == 0 {
+                if self.model.channel_types[channel.ty.index()].capacity == 0 {
                     return Ok(false);
                 }
                 Ok(self.find(channel, pattern, *random)?.is_some())

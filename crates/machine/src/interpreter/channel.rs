@@ -21,7 +21,7 @@ impl Context<'_> {
 
     /// How many messages the channel holds.
     pub fn messages_in(&self, channel: Channel) -> usize {
-        self.model.channel_types[channel.ty as usize].len(self.vector, channel.offset)
+        self.model.channel_types[channel.ty.index()].len(self.vector, channel.offset)
     }
 
     /// Sends, if the channel has room. On a rendez-vous channel the message is only made ready.
@@ -34,7 +34,7 @@ impl Context<'_> {
         if self.handshake.is_some() {
             return Ok(Sent::Blocked);
         }
-        let ty = &self.model.channel_types[channel.ty as usize];
+        let ty = &self.model.channel_types[channel.ty.index()];
         let len = self.messages_in(channel);
         if ty.capacity > 0 && len == ty.capacity as usize {
             return Ok(Sent::Blocked);
@@ -90,7 +90,7 @@ impl Context<'_> {
         if let Some(handshake) = &self.handshake {
             return handshake.message[field];
         }
-        let ty = &self.model.channel_types[channel.ty as usize];
+        let ty = &self.model.channel_types[channel.ty.index()];
         let at = ty.message(channel.offset, slot) + ty.field_offsets[field] as usize;
         ty.fields[field].load(self.vector, at)
     }
@@ -103,7 +103,7 @@ impl Context<'_> {
         pattern: &[ReceiveArg],
         random: bool,
     ) -> Result<Option<usize>, RuntimeError> {
-        let expected = self.model.channel_types[channel.ty as usize].fields.len();
+        let expected = self.model.channel_types[channel.ty.index()].fields.len();
         let len = match &self.handshake {
             Some(_) => 1,
             None => self.messages_in(channel),
@@ -133,7 +133,7 @@ impl Context<'_> {
         random: bool,
         copy: bool,
     ) -> Result<bool, RuntimeError> {
-        let rendezvous = self.model.channel_types[channel.ty as usize].capacity == 0;
+        let rendezvous = self.model.channel_types[channel.ty.index()].capacity == 0;
         match &self.handshake {
             Some(handshake) if handshake.channel != channel.id => return Ok(false),
             // Nothing to be looked at will ever be there.
@@ -147,7 +147,7 @@ impl Context<'_> {
         let Some(slot) = self.find(channel, pattern, random)? else {
             return Ok(false);
         };
-        let expected = self.model.channel_types[channel.ty as usize].fields.len();
+        let expected = self.model.channel_types[channel.ty.index()].fields.len();
         if pattern.len() != expected {
             let (given, expected) = (pattern.len() as u32, expected as u32);
             return Err(RuntimeError::FieldCount { given, expected });
@@ -200,7 +200,7 @@ impl Context<'_> {
     }
 
     fn remove(&mut self, channel: Channel, slot: usize) {
-        let ty = &self.model.channel_types[channel.ty as usize];
+        let ty = &self.model.channel_types[channel.ty.index()];
         let len = self.messages_in(channel);
         let at = ty.message(channel.offset, slot);
         let end = ty.message(channel.offset, len);

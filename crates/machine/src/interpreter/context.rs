@@ -50,13 +50,13 @@ impl<'c> Context<'c> {
     /// Where process `pid` stands.
     pub fn location(&self, pid: usize) -> LocationId {
         let (ty, frame) = self.shape.frames[pid];
-        self.model.proctypes[ty as usize].frame.location(self.vector, frame as usize)
+        self.model.proctypes[ty.index()].frame.location(self.vector, frame as usize)
     }
 
     /// Puts process `pid` at a location.
     pub fn set_location(&mut self, pid: usize, location: LocationId) {
         let (ty, frame) = self.shape.frames[pid];
-        let layout = &self.model.proctypes[ty as usize].frame;
+        let layout = &self.model.proctypes[ty.index()].frame;
         layout.set_location(self.vector, frame as usize, location);
     }
 

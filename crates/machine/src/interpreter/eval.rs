@@ -1,6 +1,6 @@
 //! The values of expressions, and where places are.
 
-use isospin_model::{BinaryOp, ChannelOwner, Expr, Index, Place, ProcTypeId, Region, UnaryOp};
+use isospin_model::{ChannelOwner, Expr, Index, Place, ProcTypeId, Region};
 
 use super::context::Context;
 use crate::fault::RuntimeError;
@@ -14,20 +14,13 @@ impl Context<'_> {
                 Some(at) => place.ty.load(self.vector, at),
                 None => 0,
             },
-            Expr::Unary(op, operand) => {
-                let value = self.eval(operand)?;
-                match op {
-                    UnaryOp::Not => (value == 0) as i32,
-                    UnaryOp::Negate => value.wrapping_neg(),
-                    UnaryOp::Complement => !value,
-                }
-            }
-            Expr::Binary(BinaryOp::And, a, b) => (self.eval(a)? != 0 && self.eval(b)? != 0) as i32,
-            Expr::Binary(BinaryOp::Or, a, b) => (self.eval(a)? != 0 || self.eval(b)? != 0) as i32,
+            Expr::Unary(op, operand) => op.apply(self.eval(operand)?),
             Expr::Binary(op, a, b) => {
                 let a = self.eval(a)?;
-                let b = self.eval(b)?;
-                binary(*op, a, b)?
+                match op.decided_by(a) {
+                    Some(value) => value,
+                    None => op.apply(a, self.eval(b)?)?,
+                }
             }
             Expr::Conditional(condition, then, otherwise) => {
                 if self.eval(condition)? != 0 {
@@ -55,7 +48,7 @@ impl Context<'_> {
             }
             Expr::Full(channel) => {
                 let channel = self.channel(channel)?;
-                let capacity = self.model.channel_types[channel.ty as usize].capacity as usize;
+                let capacity = self.model.channel_types[channel.ty.index()].capacity as usize;
                 (capacity > 0 && self.messages_in(channel) == capacity) as i32
             }
             Expr::Empty(channel) => {
@@ -64,7 +57,7 @@ impl Context<'_> {
             }
             Expr::Poll { channel, pattern, random } => {
                 let channel = self.channel(channel)?;
-                if self.model.channel_types[channel.ty as usize].capacity == 0 {
+                if self.model.channel_types[channel.ty.index()].capacity == 0 {
                     return Err(RuntimeError::PolledRendezvous);
                 }
                 self.find(channel, pattern, *random)?.is_some() as i32
@@ -90,8 +83,8 @@ impl Context<'_> {
                 match self.process(pid) {
                     Some(pid) => {
                         let (ty, _) = self.shape.frames[pid];
-                        let automaton = &self.model.proctypes[ty as usize].automaton;
-                        automaton.locations[self.location(pid) as usize].number as i32
+                        let automaton = &self.model.proctypes[ty.index()].automaton;
+                        automaton.locations[self.location(pid).index()].number as i32
                     }
                     None => 0,
                 }
@@ -159,30 +152,4 @@ impl Context<'_> {
             None => Ok(self.shape.frames.iter().position(|&(ty, _)| ty == proctype)),
         }
     }
-}
-
-/// Arithmetic on 32 bits, wrapping, as compiled C does it on the machines that Spin runs on.
-fn binary(op: BinaryOp, a: i32, b: i32) -> Result<i32, RuntimeError> {
-    Ok(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Subtract => a.wrapping_sub(b),
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::Divide if b == 0 => return Err(RuntimeError::DivisionByZero),
-        BinaryOp::Modulo if b == 0 => return Err(RuntimeError::DivisionByZero),
-        BinaryOp::Divide => a.wrapping_div(b),
-        BinaryOp::Modulo => a.wrapping_rem(b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
-        BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
-        BinaryOp::Less => (a < b) as i32,
-        BinaryOp::LessEqual => (a <= b) as i32,
-        BinaryOp::Greater => (a > b) as i32,
-        BinaryOp::GreaterEqual => (a >= b) as i32,
-        BinaryOp::Equal => (a == b) as i32,
-        BinaryOp::NotEqual => (a != b) as i32,
-        BinaryOp::And => (a != 0 && b != 0) as i32,
-        BinaryOp::Or => (a != 0 || b != 0) as i32,
-    })
 }

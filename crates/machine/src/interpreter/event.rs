@@ -31,7 +31,7 @@ impl Context<'_> {
         let here = trace.locations.get(location as usize).map_or(&[][..], Vec::as_slice);
         for edge in here.iter().filter(|e| e.sending == sending) {
             if self.eval(&edge.channel)? as u32 == channel && self.fits(&edge.pattern, message)? {
-                next = Some(edge.target as u16);
+                next = Some(edge.target.0 as u16);
                 break;
             }
         }

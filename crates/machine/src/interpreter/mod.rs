@@ -21,10 +21,12 @@ mod process;
 use std::sync::Arc;
 
 use isospin_model::time::OFF;
-use isospin_model::{Action, ChannelTypeId, Expr, Kind, Model, Shape};
+use isospin_model::{Action, ChannelTypeId, EdgeId, Expr, Kind, Model, Pid, Shape};
 
 use crate::fault::{Fault, RuntimeError};
-use crate::machine::{Machine, Partner, Step, Successors};
+use crate::machine::Machine;
+use crate::step::{Move, Partner, Step};
+use crate::successors::Successors;
 use action::Outcome;
 pub(crate) use action::DET_STEP_LIMIT;
 use context::{Context, Handshake};
@@ -82,14 +84,17 @@ impl Interpreter {
         step: Step,
         timeout: bool,
     ) -> Option<(Option<Fault>, Messages)> {
-        if step.is_tick() {
-            let fault = crate::time::take(&self.model, state, step)?;
-            return Some((fault, Messages::new()));
-        }
+        let by = match step {
+            Step::Process(by) => by,
+            Step::Time(passing) => {
+                let fault = crate::time::take(&self.model, state, passing)?;
+                return Some((fault, Messages::new()));
+            }
+        };
         let mut out = Successors::default();
-        self.steps(state, step.pid as usize, timeout, &mut out);
+        self.steps(state, by.pid, timeout, &mut out);
         let chosen = *out.list().iter().find(|s| s.step == step)?;
-        let messages = self.messages(state, step, timeout);
+        let messages = self.messages(state, by, timeout);
         if !matches!(chosen.fault, Some(Fault::Runtime(_))) {
             state.clear();
             state.extend_from_slice(out.state(&chosen));
@@ -98,26 +103,26 @@ impl Interpreter {
     }
 
     /// Whether a process can do anything in a state, a rendez-vous included.
-    pub fn can_move(&mut self, state: &[u8], pid: usize, timeout: bool) -> bool {
+    pub fn can_move(&mut self, state: &[u8], pid: Pid, timeout: bool) -> bool {
         let mut out = Successors::default();
         self.steps(state, pid, timeout, &mut out);
         !out.is_empty()
     }
 
     /// What a step prints.
-    fn messages(&mut self, state: &[u8], step: Step, timeout: bool) -> Messages {
+    fn messages(&mut self, state: &[u8], step: Move, timeout: bool) -> Messages {
         let model = Arc::clone(&self.model);
         let mut messages = Messages::new();
         self.work.clear();
         self.work.extend_from_slice(state);
         self.shape.read(&model, state);
-        let Some(&(ty, _)) = self.shape.frames.get(step.pid as usize) else {
+        let Some(&(ty, _)) = self.shape.frames.get(step.pid.index()) else {
             return messages;
         };
-        let edge = &model.proctypes[ty as usize].automaton.edges[step.edge as usize];
+        let edge = &model.proctypes[ty.index()].automaton.edges[step.edge.index()];
         if step.partner.is_none() {
             let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
-            context.pid = Some(step.pid as usize);
+            context.pid = Some(step.pid.index());
             context.messages = Some(&mut messages);
             // A fault was reported by `steps` already; here only the text matters.
             let _ = context.perform(&edge.action);
@@ -173,7 +178,7 @@ impl Machine for Interpreter {
         }
         for activation in &model.initial {
             // Parameters of a process that nobody starts are 0, and timers are off.
-            let proctype = &model.proctypes[activation.proctype as usize];
+            let proctype = &model.proctypes[activation.proctype.index()];
             let parameters = proctype.frame.slots.iter().take(proctype.parameters as usize);
             let args: Vec<i32> =
                 parameters.map(|s| if s.ty.kind == Kind::Timer { OFF } else { 0 }).collect();
@@ -182,7 +187,8 @@ impl Machine for Interpreter {
         Ok(())
     }
 
-    fn steps(&mut self, state: &[u8], pid: usize, timeout: bool, out: &mut Successors) {
+    fn steps(&mut self, state: &[u8], by: Pid, timeout: bool, out: &mut Successors) {
+        let pid = by.index();
         let model = Arc::clone(&self.model);
         self.reset(&model, state);
         let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
@@ -191,19 +197,19 @@ impl Machine for Interpreter {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {
-                let step = Step { pid: pid as u8, edge: 0, partner: None };
+                let step = Step::alone(by, EdgeId(0));
                 return out.push(step, Some(Fault::Runtime(error)), None, state);
             }
         }
         let (ty, _) = context.shape.frames[pid];
-        let automaton = &model.proctypes[ty as usize].automaton;
+        let automaton = &model.proctypes[ty.index()].automaton;
         let location = context.location(pid);
-        let first = automaton.locations[location as usize].first_edge;
+        let ids = automaton.locations[location.index()].edge_ids();
 
         // `taken`: some edge before this one could be taken, so `else` cannot.
         let mut taken = false;
         let mut escape = 0;
-        for (edge, id) in automaton.edges_of(location).iter().zip(first..) {
+        for (edge, id) in automaton.edges_of(location).iter().zip(ids) {
             if escape > 0 && edge.escape != escape {
                 break;
             }
@@ -213,7 +219,7 @@ impl Machine for Interpreter {
             self.reset(&model, state);
             let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
             context.pid = Some(pid);
-            let step = Step { pid: pid as u8, edge: id, partner: None };
+            let step = Move { pid: by, edge: id, partner: None };
             let before = out.len();
             match context.perform(&edge.action) {
                 Ok(Outcome::Blocked) => {}
@@ -222,8 +228,8 @@ impl Machine for Interpreter {
                         context.arrive(pid, edge);
                     }
                     context.set_last(pid);
-                    let control = edge.atomic.then_some(pid as u8);
-                    out.push(step, fault, control, &self.work);
+                    let control = edge.atomic.then_some(by);
+                    out.push(Step::Process(step), fault, control, &self.work);
                 }
                 Ok(Outcome::Handshake(handshake)) => {
                     context.arrive(pid, edge);
@@ -231,7 +237,9 @@ impl Machine for Interpreter {
                     let sent = self.work.clone();
                     self.receivers(&model, &sent, step, handshake, timeout, out);
                 }
-                Err(error) => out.push(step, Some(Fault::Runtime(error)), None, state),
+                Err(error) => {
+                    out.push(Step::Process(step), Some(Fault::Runtime(error)), None, state);
+                }
             }
             if out.len() > before {
                 taken = true;
@@ -262,21 +270,21 @@ impl Interpreter {
         self.shape.read(model, state);
     }
 
-    /// The second half of a rendez-vous: `sent` is the state in which `step.pid` has moved and the
+    /// The second half of a rendez-vous: `sent` is the state in which the sender has moved and the
     /// message waits to be taken. Only receives can happen, so an escape whose guard is something
     /// else does not keep a process from receiving.
     fn receivers(
         &mut self,
         model: &Model,
         sent: &[u8],
-        step: Step,
+        sender: Move,
         handshake: Handshake,
         timeout: bool,
         out: &mut Successors,
     ) {
         self.reset(model, sent);
         for pid in (0..self.shape.frames.len()).rev() {
-            if pid == step.pid as usize {
+            if pid == sender.pid.index() {
                 continue;
             }
             self.reset(model, sent);
@@ -286,11 +294,11 @@ impl Interpreter {
                 continue;
             }
             let (ty, _) = context.shape.frames[pid];
-            let automaton = &model.proctypes[ty as usize].automaton;
+            let automaton = &model.proctypes[ty.index()].automaton;
             let location = context.location(pid);
-            let first = automaton.locations[location as usize].first_edge;
+            let ids = automaton.locations[location.index()].edge_ids();
             let mut escape = 0;
-            for (edge, id) in automaton.edges_of(location).iter().zip(first..) {
+            for (edge, id) in automaton.edges_of(location).iter().zip(ids) {
                 if escape > 0 && edge.escape != escape {
                     break;
                 }
@@ -298,13 +306,13 @@ impl Interpreter {
                 let mut context = Context::new(model, &mut self.work, &mut self.shape, timeout);
                 context.pid = Some(pid);
                 context.handshake = Some(handshake.clone());
-                let partner = Some(Partner { pid: pid as u8, edge: id });
-                let step = Step { partner, ..step };
+                let partner = Some(Partner { pid: Pid::at(pid), edge: id });
+                let step = Step::Process(Move { partner, ..sender });
                 match context.perform(&edge.action) {
                     Ok(Outcome::Done { fault }) => {
                         context.arrive(pid, edge);
                         context.set_last(pid);
-                        let control = edge.atomic.then_some(pid as u8);
+                        let control = edge.atomic.then_some(Pid::at(pid));
                         out.push(step, fault, control, &self.work);
                         escape = edge.escape;
                     }

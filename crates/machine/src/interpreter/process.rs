@@ -23,7 +23,7 @@ impl Context<'_> {
         if pid >= MAX_PROCESSES {
             return Err(RuntimeError::TooManyProcesses);
         }
-        let proctype = &self.model.proctypes[ty as usize];
+        let proctype = &self.model.proctypes[ty.index()];
         let frame = &proctype.frame;
         if self.shape.channels.len() + frame.channels.len() > MAX_PROCESSES {
             return Err(RuntimeError::TooManyChannels);
@@ -32,7 +32,7 @@ impl Context<'_> {
         self.vector.resize(at + frame.size as usize, 0);
         self.shape.push(self.model, ty, at as u32);
         self.vector[self.model.layout.process_count as usize] = pid as u8 + 1;
-        self.vector[at + FrameLayout::TYPE as usize] = ty as u8;
+        self.vector[at + FrameLayout::TYPE as usize] = ty.0 as u8;
         frame.set_location(self.vector, at, proctype.automaton.initial);
         if let Some(offset) = frame.priority {
             self.vector[at + offset as usize] = priority;
@@ -64,7 +64,7 @@ impl Context<'_> {
     /// The priority of process `pid`.
     pub fn priority(&self, pid: usize) -> u8 {
         let (ty, frame) = self.shape.frames[pid];
-        match self.model.proctypes[ty as usize].frame.priority {
+        match self.model.proctypes[ty.index()].frame.priority {
             Some(offset) => self.vector[(frame + offset) as usize],
             None => 1,
         }
@@ -79,7 +79,7 @@ impl Context<'_> {
             return Err(RuntimeError::PriorityOutOfRange(priority));
         }
         let (ty, frame) = self.shape.frames[pid];
-        if let Some(offset) = self.model.proctypes[ty as usize].frame.priority {
+        if let Some(offset) = self.model.proctypes[ty.index()].frame.priority {
             self.vector[(frame + offset) as usize] = priority as u8;
         }
         Ok(())
@@ -89,8 +89,8 @@ impl Context<'_> {
     pub fn at_progress(&self) -> bool {
         (0..self.shape.frames.len()).any(|pid| {
             let (ty, _) = self.shape.frames[pid];
-            let automaton = &self.model.proctypes[ty as usize].automaton;
-            automaton.locations[self.location(pid) as usize].progress
+            let automaton = &self.model.proctypes[ty.index()].automaton;
+            automaton.locations[self.location(pid).index()].progress
         })
     }
 
@@ -120,7 +120,7 @@ impl Context<'_> {
         }
         let (ty, _) = self.shape.frames[pid];
         let model = self.model;
-        match &model.proctypes[ty as usize].provided {
+        match &model.proctypes[ty.index()].provided {
             Some(condition) => self.as_process(pid, |me| Ok(me.eval(condition)? != 0)),
             None => Ok(true),
         }
@@ -148,7 +148,7 @@ impl Context<'_> {
     fn enabled_process(&mut self, pid: usize) -> Result<bool, RuntimeError> {
         let (ty, _) = self.shape.frames[pid];
         let model = self.model;
-        let automaton = &model.proctypes[ty as usize].automaton;
+        let automaton = &model.proctypes[ty.index()].automaton;
         for edge in automaton.edges_of(self.location(pid)) {
             if matches!(edge.action, Action::End) {
                 return Ok(pid + 1 == self.shape.frames.len());

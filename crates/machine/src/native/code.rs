@@ -108,7 +108,7 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
     let mut room = FunctionBuilderContext::new();
     for proctype in &model.proctypes {
         bases.push(functions.len() as u32);
-        for location in 0..proctype.automaton.locations.len() as u32 {
+        for location in proctype.automaton.location_ids() {
             let row = functions.len();
             let wanted = [support.steps[row], support.receives[row] != 0];
             let mut pair = [None, None];

@@ -21,11 +21,12 @@ mod support;
 
 use std::sync::Arc;
 
-use isospin_model::{Expr, FrameLayout, Model, Shape};
+use isospin_model::{Expr, FrameLayout, Model, Pid, Shape};
 
 use crate::fault::RuntimeError;
 use crate::interpreter::Interpreter;
-use crate::machine::{Machine, Successors, CHUNK};
+use crate::machine::Machine;
+use crate::successors::{Successors, CHUNK};
 use atoms::Atoms;
 use code::Code;
 pub use code::NativeError;
@@ -144,13 +145,13 @@ impl NativeMachine {
         self.frames.clear();
         let frames = self.shape.frames.iter().zip(&self.shape.first_channel);
         self.frames.extend(frames.map(|(&(ty, offset), &first_channel)| {
-            let proctype = &model.proctypes[ty as usize];
+            let proctype = &model.proctypes[ty.index()];
             Frame {
                 offset,
-                ty: u32::from(ty),
+                ty: u32::from(ty.0),
                 first_channel,
                 row: 0,
-                first_row: self.code.bases[ty as usize],
+                first_row: self.code.bases[ty.index()],
                 locations: proctype.automaton.locations.len() as u32,
                 wide: u32::from(proctype.frame.location_width > 1),
                 padding: 0,
@@ -158,12 +159,12 @@ impl NativeMachine {
         }));
         self.channels.clear();
         let channels = self.shape.channels.iter();
-        self.channels.extend(channels.map(|&(ty, offset)| Channel { ty: u32::from(ty), offset }));
+        self.channels.extend(channels.map(|&(ty, offset)| Channel { ty: u32::from(ty.0), offset }));
         let end = self
             .shape
             .frames
             .last()
-            .map_or(model.layout.frames, |f| f.1 + model.proctypes[f.0 as usize].frame.size);
+            .map_or(model.layout.frames, |f| f.1 + model.proctypes[f.0.index()].frame.size);
         self.end = end as usize;
         assert_eq!(state.len(), self.end, "not a state of the model");
     }
@@ -206,7 +207,7 @@ impl NativeMachine {
                     let state = &self.state[..self.len];
                     // SAFETY: `out` is borrowed by this function, and no generated code runs.
                     let out = unsafe { &mut *context.out };
-                    self.interpreter.steps(state, pid, timeout, out);
+                    self.interpreter.steps(state, Pid::at(pid), timeout, out);
                 }
             }
         }
@@ -228,12 +229,12 @@ impl Machine for NativeMachine {
         self.interpreter.initial(state)
     }
 
-    fn steps(&mut self, state: &[u8], pid: usize, timeout: bool, out: &mut Successors) {
+    fn steps(&mut self, state: &[u8], pid: Pid, timeout: bool, out: &mut Successors) {
         // Processes of one state tend to be asked for one after the other.
         if !self.ready || self.state[..self.len] != *state {
             self.load(state);
         }
-        self.expand(std::iter::once(pid), timeout, out);
+        self.expand(std::iter::once(pid.index()), timeout, out);
     }
 
     fn all_steps(&mut self, state: &[u8], timeout: bool, out: &mut Successors) {

@@ -1,11 +1,12 @@
 //! What generated code shares with the rest: the context that it is handed, and the functions that
 //! it calls for what is rare or better written in Rust.
 
-use isospin_model::{ChannelType, Edge, Model};
+use isospin_model::{ChannelType, Edge, EdgeId, Model, Pid};
 
 use super::support::{bit, claim_bit, ChannelSet};
 use crate::fault::{Fault, RuntimeError};
-use crate::machine::{Partner, Step, Successors};
+use crate::step::{Move, Partner, Step};
+use crate::successors::Successors;
 
 /// The code of a location: adds the steps of process `pid`, whose frame starts `frame` bytes into
 /// the vector at `source`, to the context's successors.
@@ -170,8 +171,8 @@ pub(super) unsafe extern "C" fn begin_resized(
     // SAFETY: see above.
     unsafe {
         let c = &*context;
-        let pid = c.pid as u8;
-        let step = Step { pid, edge, partner: None };
+        let pid = Pid(c.pid as u8);
+        let step = Step::alone(pid, EdgeId(edge));
         let control = (atomic != 0).then_some(pid);
         (*c.out).open(step, control, c.source, c.len.min(len), len)
     }
@@ -187,12 +188,13 @@ pub(super) unsafe extern "C" fn begin_receive(
     // SAFETY: see above; the sender is one of the processes.
     unsafe {
         let c = &*context;
-        let step = Step {
-            pid: c.pid as u8,
-            edge: c.handshake.number,
-            partner: Some(Partner { pid: pid as u8, edge }),
-        };
-        let control = (atomic != 0).then_some(pid as u8);
+        let receiver = Pid(pid as u8);
+        let step = Step::Process(Move {
+            pid: Pid(c.pid as u8),
+            edge: EdgeId(c.handshake.number),
+            partner: Some(Partner { pid: receiver, edge: EdgeId(edge) }),
+        });
+        let control = (atomic != 0).then_some(receiver);
         let state = (*c.out).open(step, control, c.source, c.len, c.len);
         let vector = std::slice::from_raw_parts_mut(state, c.len);
         let sender = *c.frames.add(c.pid as usize);
@@ -260,7 +262,7 @@ pub(super) unsafe extern "C" fn fail(
         if written != 0 {
             out.truncate(out.len() - 1);
         }
-        let step = Step { pid: c.pid as u8, edge, partner: None };
+        let step = Step::alone(Pid(c.pid as u8), EdgeId(edge));
         let state = std::slice::from_raw_parts(c.source, c.len);
         out.push(step, Some(Fault::Runtime(error(number, a, b))), None, state);
     }
@@ -384,7 +386,7 @@ pub(super) unsafe extern "C" fn pc_value(
         let model = &*c.model;
         let proctype = &model.proctypes[frame.ty as usize];
         let location = proctype.frame.location(vector, frame.offset as usize);
-        proctype.automaton.locations[location as usize].number as i32
+        proctype.automaton.locations[location.index()].number as i32
     }
 }
 
@@ -419,7 +421,7 @@ pub(super) unsafe extern "C" fn non_progress(context: *mut Context, vector: *con
         let progress = frames.iter().any(|frame| {
             let proctype = &model.proctypes[frame.ty as usize];
             let location = proctype.frame.location(vector, frame.offset as usize);
-            proctype.automaton.locations[location as usize].progress
+            proctype.automaton.locations[location.index()].progress
         });
         i32::from(!progress)
     }
@@ -447,7 +449,7 @@ pub(super) unsafe extern "C" fn promised(
                 continue;
             }
             let broken = frames.iter().zip(0..).any(|(frame, other)| {
-                frame.ty == u32::from(claim.proctype)
+                frame.ty == u32::from(claim.proctype.0)
                     && other != pid
                     && claim.claimed(vector, frame.offset, frame.first_channel) == channel
             });

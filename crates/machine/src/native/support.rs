@@ -48,8 +48,8 @@ impl Support {
         let mut receivers = true;
         for proctype in &model.proctypes {
             let automaton = &proctype.automaton;
-            for location in 0..automaton.locations.len() {
-                let edges = automaton.edges_of(location as u32);
+            for location in automaton.location_ids() {
+                let edges = automaton.edges_of(location);
                 let compiled = whole
                     && edges.iter().all(|e| {
                         compilable(model, &e.action) && (kinds || !uses_channels(&e.action))
@@ -70,9 +70,10 @@ impl Support {
 
     /// Leaves every location that may send in a rendez-vous to the interpreter.
     fn leave_rendezvous(&mut self, model: &Model) {
-        let locations = model.proctypes.iter().flat_map(|p| {
-            (0..p.automaton.locations.len()).map(move |l| p.automaton.edges_of(l as u32))
-        });
+        let locations = model
+            .proctypes
+            .iter()
+            .flat_map(|p| p.automaton.location_ids().map(move |l| p.automaton.edges_of(l)));
         for (compiled, edges) in self.steps.iter_mut().zip(locations) {
             *compiled &= !edges.iter().any(|e| matches!(e.action, Action::Send { .. }));
         }
@@ -167,7 +168,7 @@ fn runnable(model: &Model, run: &Expr) -> bool {
     let Expr::Run { proctype, args, .. } = run else {
         return false;
     };
-    let ProcType { initializers, .. } = &model.proctypes[*proctype as usize];
+    let ProcType { initializers, .. } = &model.proctypes[proctype.index()];
     args.iter().all(plain)
         && initializers.iter().all(|init| simple_place(&init.place) && simple(&init.value))
 }
@@ -199,7 +200,7 @@ fn receives(model: &Model, proctype: &ProcType, action: &Action) -> ChannelSet {
         ChannelOwner::Executing => &proctype.frame.channels,
     };
     match instances.get(position as usize) {
-        Some(c) if model.channel_types[c.ty as usize].capacity > 0 => 0,
+        Some(c) if model.channel_types[c.ty.index()].capacity > 0 => 0,
         Some(_) if *owner == ChannelOwner::Global => 1 << bit(position + 1),
         _ => EVERY_CHANNEL,
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, NativeMachine, Step, Successors};
-use isospin_model::{Expr, Model};
+use isospin_model::{Expr, Model, Pid};
 
 /// How far to look.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ pub struct Looked {
     pub interpreted: usize,
 }
 
-type Answer = (Step, Option<Fault>, Option<u8>, Vec<u8>);
+type Answer = (Step, Option<Fault>, Option<Pid>, Vec<u8>);
 
 fn answers(out: &Successors) -> Vec<Answer> {
     out.list().iter().map(|s| (s.step, s.fault, s.control, out.state(s).to_vec())).collect()
@@ -78,8 +78,8 @@ pub fn compare(model: Arc<Model>, bounds: Bounds) -> Result<Looked, String> {
             expected.clear();
             found.clear();
             for pid in (0..processes).rev() {
-                interpreter.steps(&state, pid, timeout, &mut expected);
-                native.steps(&state, pid, timeout, &mut found);
+                interpreter.steps(&state, Pid::at(pid), timeout, &mut expected);
+                native.steps(&state, Pid::at(pid), timeout, &mut found);
                 check(&state, pid, timeout, &expected, &found)?;
             }
             found.clear();
@@ -87,7 +87,7 @@ pub fn compare(model: Arc<Model>, bounds: Bounds) -> Result<Looked, String> {
             check(&state, usize::MAX, timeout, &expected, &found)?;
             looked.successors += expected.len();
             for successor in expected.list() {
-                looked.rendezvous += usize::from(successor.step.partner.is_some());
+                looked.rendezvous += usize::from(successor.step.partner().is_some());
                 looked.faults.extend(successor.fault.map(sort));
                 let next = expected.state(successor);
                 if !matches!(successor.fault, Some(Fault::Runtime(_))) && !seen.contains(next) {

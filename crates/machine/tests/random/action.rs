@@ -1,6 +1,8 @@
 //! Random actions.
 
-use isospin_model::{Action, BinaryOp, DetEdge, DetNode, DetStep, Expr, Region, SourceRef};
+use isospin_model::{
+    Action, BinaryOp, DetEdge, DetNode, DetStep, Expr, ProcTypeId, Region, SourceRef,
+};
 
 use super::Maker;
 
@@ -50,7 +52,7 @@ impl Maker {
     }
 
     fn run(&mut self) -> Expr {
-        let proctype = self.random.below(self.frames.len()) as u16;
+        let proctype = ProcTypeId::at(self.random.below(self.frames.len()));
         Expr::Run { proctype, args: vec![self.expr(1)], priority: 1 }
     }
 

@@ -1,7 +1,8 @@
 //! Random expressions.
 
 use isospin_model::{
-    BinaryOp, ChannelOwner, Expr, Index, Kind, Place, ReceiveArg, Region, UnaryOp,
+    BinaryOp, ChannelOwner, Expr, Index, Kind, LocationId, Place, ProcTypeId, ReceiveArg, Region,
+    UnaryOp,
 };
 
 use super::Maker;
@@ -80,14 +81,14 @@ impl Maker {
 
     /// A question about other processes.
     fn about_others(&mut self, depth: usize) -> Expr {
-        let proctype = self.random.below(self.frames.len()) as u16;
+        let proctype = ProcTypeId::at(self.random.below(self.frames.len()));
         let pid = if self.random.once_in(2) { Some(Box::new(self.small(depth))) } else { None };
         match self.random.below(4) {
             0 => Expr::PcValue(Box::new(self.small(depth))),
             1 => Expr::Priority(Box::new(self.small(depth))),
             2 => {
-                let locations = self.locations[proctype as usize];
-                let location = Some(self.random.below(locations) as u32);
+                let locations = self.locations[proctype.index()];
+                let location = Some(LocationId::at(self.random.below(locations)));
                 Expr::AtLocation {
                     proctype,
                     pid,
@@ -125,7 +126,7 @@ impl Maker {
     /// A variable that may be stored to.
     pub fn some_place(&mut self) -> Place {
         if self.remote && self.random.once_in(8) {
-            let proctype = self.random.below(self.frames.len()) as u16;
+            let proctype = ProcTypeId::at(self.random.below(self.frames.len()));
             let pid = self.random.once_in(2).then(|| Box::new(Expr::Const(1)));
             return self.place(Region::Remote { proctype, pid });
         }

@@ -5,9 +5,9 @@ mod action;
 mod expr;
 
 use isospin_model::{
-    Activation, Automaton, ChannelInstance, ChannelOwner, ChannelType, Edge, Exclusive, Expr,
-    Features, FrameLayout, Index, Initializer, Kind, Layout, Location, Model, Place, ProcKind,
-    ProcType, Region, Scalar, Segment, Slot, SourceRef,
+    Activation, Automaton, ChannelInstance, ChannelOwner, ChannelType, ChannelTypeId, Edge, EdgeId,
+    Exclusive, Expr, Features, FrameLayout, Index, Initializer, Kind, Layout, Location, LocationId,
+    Model, Place, ProcKind, ProcType, ProcTypeId, Region, Scalar, Segment, Slot, SourceRef,
 };
 
 /// A small random number generator: the same seed gives the same model.
@@ -103,7 +103,7 @@ pub fn model_and_atoms(seed: u64) -> (Model, Vec<Expr>) {
     let initializers = maker.initializers(None);
     let initial = (0..2 + maker.random.below(2))
         .map(|_| Activation {
-            proctype: maker.random.below(maker.frames.len()) as u16,
+            proctype: ProcTypeId::at(maker.random.below(maker.frames.len())),
             priority: 1,
         })
         .collect();
@@ -111,7 +111,7 @@ pub fn model_and_atoms(seed: u64) -> (Model, Vec<Expr>) {
     // What names a claimed channel is never forgotten.
     for promise in &exclusives {
         if let Expr::Load(Place { region: Region::Local, offset, .. }) = promise.channel {
-            for edge in &mut proctypes[promise.proctype as usize].automaton.edges {
+            for edge in &mut proctypes[promise.proctype.index()].automaton.edges {
                 edge.resets.retain(|r| r.0 != offset);
             }
         }
@@ -190,7 +190,7 @@ impl Maker {
             }
             let channel = self.random.pick(&named);
             promises.push(Exclusive {
-                proctype: ty as u16,
+                proctype: ProcTypeId::at(ty),
                 channel,
                 sending: self.random.once_in(2),
                 source: SourceRef::default(),
@@ -253,7 +253,7 @@ impl Maker {
                 }
                 let offset = *at;
                 *at += self.channel_types[ty].size();
-                ChannelInstance { name: format!("c{k}"), ty: ty as u16, offset }
+                ChannelInstance { name: format!("c{k}"), ty: ChannelTypeId::at(ty), offset }
             })
             .collect()
     }
@@ -285,9 +285,9 @@ impl Maker {
         self.current = k;
         let count = self.locations[k];
         let mut automaton =
-            Automaton { initial: self.random.below(count) as u32, ..Automaton::default() };
+            Automaton { initial: LocationId::at(self.random.below(count)), ..Automaton::default() };
         for l in 0..count {
-            let first_edge = automaton.edges.len() as u32;
+            let first_edge = EdgeId::at(automaton.edges.len());
             let edges = 1 + self.random.below(4);
             let escapes = self.random.once_in(4);
             for e in 0..edges {
@@ -319,8 +319,8 @@ impl Maker {
 
     fn edge(&mut self, from: usize, locations: usize) -> Edge {
         Edge {
-            from: from as u32,
-            target: self.random.below(locations) as u32,
+            from: LocationId::at(from),
+            target: LocationId::at(self.random.below(locations)),
             action: self.action(true),
             atomic: self.random.once_in(4),
             escape: 0,
@@ -346,7 +346,7 @@ impl Maker {
         let slots = match region {
             Region::Global => self.layout.slots.clone(),
             Region::Local => self.frames[self.current].slots.clone(),
-            Region::Remote { proctype, .. } => self.frames[proctype as usize].slots.clone(),
+            Region::Remote { proctype, .. } => self.frames[proctype.index()].slots.clone(),
         };
         let slot = self.random.pick(&slots);
         let indices = match slot.path[0].array {

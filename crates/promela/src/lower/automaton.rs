@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use isospin_model::{Action, Automaton, Edge, Expr, Location, LocationId};
+use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId};
 
 use super::graph::{El, Graph, Node};
 use crate::source::Name;
@@ -263,13 +263,13 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
 
 /// Numbers the locations that can be reached and lays out their edges.
 fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
-    let mut ids: HashMap<El, LocationId> = HashMap::from([(initial, 0)]);
+    let mut ids: HashMap<El, LocationId> = HashMap::from([(initial, LocationId(0))]);
     let mut order = vec![initial];
     let mut at = 0;
     while at < order.len() {
         for target in flat.moves[order[at]].iter().filter_map(|m| m.target) {
             if let std::collections::hash_map::Entry::Vacant(free) = ids.entry(target) {
-                free.insert(order.len() as LocationId);
+                free.insert(LocationId(order.len() as u32));
                 order.push(target);
             }
         }
@@ -278,7 +278,7 @@ fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
     let mut automaton = Automaton::default();
     for (from, &el) in order.iter().enumerate() {
         let e = &graph.elements[el];
-        let first_edge = automaton.edges.len() as u32;
+        let first_edge = EdgeId::at(automaton.edges.len());
         for mv in &flat.moves[el] {
             let s = &graph.elements[mv.statement];
             let action = match &s.node {
@@ -287,8 +287,8 @@ fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
                 _ => Action::Skip,
             };
             automaton.edges.push(Edge {
-                from: from as LocationId,
-                target: mv.target.map_or(from as LocationId, |t| ids[&t]),
+                from: LocationId(from as u32),
+                target: mv.target.map_or(LocationId(from as u32), |t| ids[&t]),
                 action,
                 atomic: s.atomic,
                 escape: mv.escape.map_or(0, |e| e as u32 + 1),
@@ -301,7 +301,7 @@ fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
         automaton.locations.push(Location {
             number: e.number,
             first_edge,
-            edge_count: automaton.edges.len() as u32 - first_edge,
+            edge_count: automaton.edges.len() as u32 - first_edge.0,
             end: flat.end[el],
             progress: flat.progress[el],
             accept: flat.accept[el],
@@ -312,7 +312,7 @@ fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
     let mut labels = HashMap::new();
     for label in &graph.labels {
         if let Some(&id) = ids.get(&label.element) {
-            automaton.locations[id as usize].labels.push(label.name.to_string());
+            automaton.locations[id.index()].labels.push(label.name.to_string());
             labels.entry(label.name.clone()).or_insert(id);
         }
     }

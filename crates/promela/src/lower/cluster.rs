@@ -1,6 +1,6 @@
 //! Clusters of processes that the model declares.
 
-use isospin_model::{Member, ProcTypeId};
+use isospin_model::{Member, Pid, ProcTypeId};
 
 use super::Lowering;
 use crate::syntax::ast::{Cluster, ClusterMember};
@@ -59,7 +59,7 @@ impl Lowering<'_> {
             return vec![Member { proctype, pid: None }];
         };
         match self.constant(number).map(u8::try_from) {
-            Some(Ok(pid)) if pid < 255 => vec![Member { proctype, pid: Some(pid) }],
+            Some(Ok(pid)) if pid < 255 => vec![Member { proctype, pid: Some(Pid(pid)) }],
             _ => {
                 self.error(number.span, "a process has a number from 0 to 254");
                 Vec::new()

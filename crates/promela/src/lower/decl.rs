@@ -233,7 +233,7 @@ impl Lowering<'_> {
         let mut at = self.model.layout.frames;
         for channel in &mut self.model.layout.channels {
             channel.offset = at;
-            at += self.model.channel_types[channel.ty as usize].size();
+            at += self.model.channel_types[channel.ty.index()].size();
         }
         self.model.layout.frames = at;
         if self.model.layout.channels.len() > 255 {
@@ -320,7 +320,7 @@ impl Lowering<'_> {
             Some(Initializer::Channel(c)) => Some(self.channel_type(c)),
             _ => None,
         };
-        let capacity = channel.map(|ty| self.model.channel_types[ty as usize].capacity);
+        let capacity = channel.map(|ty| self.model.channel_types[ty.index()].capacity);
         let len = array.unwrap_or(1);
         // A channel variable that nothing is ever stored in needs no room of its own.
         if let (Some(channel), false) = (channel, self.names.written.contains(name)) {
@@ -488,14 +488,14 @@ impl Lowering<'_> {
         let ty = ChannelType::new(capacity, fields);
         if u64::from(ty.size()) > MAX_VECTOR {
             self.error(init.span, "the channel is larger than a state can be");
-            return 0;
+            return ChannelTypeId(0);
         }
         let types = &mut self.model.channel_types;
         let at = types.iter().position(|t| *t == ty).unwrap_or_else(|| {
             types.push(ty);
             types.len() - 1
         });
-        at as ChannelTypeId
+        ChannelTypeId(at as u16)
     }
 
     fn flatten_fields(&self, record: usize, fields: &mut Vec<Scalar>) {
@@ -539,7 +539,7 @@ impl Lowering<'_> {
         let mut layout = frame.layout;
         for channel in &mut layout.channels {
             channel.offset = layout.size;
-            layout.size += self.model.channel_types[channel.ty as usize].size();
+            layout.size += self.model.channel_types[channel.ty.index()].size();
         }
         if u64::from(layout.size) > MAX_VECTOR {
             self.error(Span::NONE, "the variables of a process are larger than a state can be");

@@ -208,7 +208,7 @@ impl<'t> Lowering<'t> {
                 Item::Init(_) => Name::from("init"),
                 _ => continue,
             };
-            let id = self.proctypes.len() as ProcTypeId;
+            let id = ProcTypeId(self.proctypes.len() as u16);
             self.proctypes.entry(name).or_insert(id);
         }
         if self.proctypes.len() > 255 {
@@ -226,7 +226,7 @@ impl<'t> Lowering<'t> {
         };
         let priority = self.priority(p.priority.as_ref());
         for _ in 0..count.clamp(0, 255) {
-            let proctype = self.model.proctypes.len() as ProcTypeId;
+            let proctype = ProcTypeId(self.model.proctypes.len() as u16);
             self.model.initial.push(Activation { proctype, priority });
         }
         self.start_body(&p.name.name);
@@ -252,7 +252,7 @@ impl<'t> Lowering<'t> {
 
     fn init(&mut self, i: &Init) {
         let priority = self.priority(i.priority.as_ref());
-        let proctype = self.model.proctypes.len() as ProcTypeId;
+        let proctype = ProcTypeId(self.model.proctypes.len() as u16);
         self.model.initial.push(Activation { proctype, priority });
         let name = Name::from("init");
         self.start_body(&name);
@@ -300,12 +300,8 @@ impl<'t> Lowering<'t> {
         self.in_claim = false;
         let source = self.source(t.keyword);
         // What control passes through without an operation is skipped over.
-        let locations = (0..automaton.locations.len() as LocationId)
-            .map(|l| trace_edges(&automaton, l))
-            .collect();
-        let ends = (0..automaton.locations.len() as LocationId)
-            .map(|l| passes_to_end(&automaton, l))
-            .collect();
+        let locations = automaton.location_ids().map(|l| trace_edges(&automaton, l)).collect();
+        let ends = automaton.location_ids().map(|l| passes_to_end(&automaton, l)).collect();
         self.model.trace =
             Some(isospin_model::Trace { negated: t.negated, locations, ends, source });
     }

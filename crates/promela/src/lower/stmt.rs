@@ -121,7 +121,7 @@ impl Lowering<'_> {
             return self.error(channel.span, "xr and xs cannot name an element of an array");
         }
         // The process type is added when its body has been read.
-        let proctype = self.model.proctypes.len() as ProcTypeId;
+        let proctype = ProcTypeId(self.model.proctypes.len() as u16);
         let source = self.source(channel.span);
         self.model.exclusives.push(Exclusive { proctype, channel: expr, sending, source });
     }

@@ -28,7 +28,7 @@ pub fn unreached(model: &Model, taken: impl Fn(ProcTypeId, EdgeId) -> bool) -> V
         for (id, edge) in proctype.automaton.edges.iter().enumerate() {
             let entry =
                 statements.entry(edge.statement).or_insert((edge.source, statement(edge), false));
-            entry.2 |= taken(ty as ProcTypeId, id as EdgeId);
+            entry.2 |= taken(ProcTypeId(ty as u16), EdgeId(id as u32));
         }
         let never_started = statements.values().all(|s| !s.2);
         let mut these: Vec<Unreached> = statements

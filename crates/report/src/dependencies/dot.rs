@@ -18,14 +18,14 @@ pub fn dot(model: &Model) -> String {
     for (k, cluster) in d.clusters.iter().enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{k} {{");
         for &ty in &cluster.proctypes {
-            let name = escape(&model.proctypes[ty as usize].name);
-            let more = match d.instances[ty as usize] {
+            let name = escape(&model.proctypes[ty.index()].name);
+            let more = match d.instances[ty.index()] {
                 Instances::Several(n) if n > 1 => format!(" ({n})"),
                 Instances::Several(_) => " (several)".to_owned(),
                 _ => String::new(),
             };
             let mut safe = [0; 3];
-            for freedom in &d.freedom[ty as usize] {
+            for freedom in &d.freedom[ty.index()] {
                 safe[usize::from(d.level(model, ty, freedom))] += 1;
             }
             let levels: Vec<String> = (safe.iter().enumerate().filter(|(_, n)| **n > 0))

@@ -8,7 +8,7 @@ use super::{why_not, Dependencies, Freedom, Instances, Object};
 /// The dependencies of a model as JSON.
 pub fn json(model: &Model) -> Json {
     let d = Dependencies::of(model);
-    let name = |ty: &ProcTypeId| model.proctypes[*ty as usize].name.as_str();
+    let name = |ty: &ProcTypeId| model.proctypes[ty.index()].name.as_str();
     json!({
         "model": model.name,
         "reduction": d.obstacle.map_or("possible", why_not),
@@ -30,7 +30,7 @@ pub fn json(model: &Model) -> Json {
             "name": c.name,
             "members": c.members.iter().map(|m| json!({
                 "proctype": name(&m.proctype),
-                "process": m.pid,
+                "process": m.pid.map(|pid| pid.0),
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     })
@@ -38,12 +38,12 @@ pub fn json(model: &Model) -> Json {
 
 fn object(model: &Model, object: &Object) -> Json {
     let uses = object.uses.iter().map(|u| {
-        let p = &model.proctypes[u.proctype as usize];
-        let edge = &p.automaton.edges[u.edge as usize];
+        let p = &model.proctypes[u.proctype.index()];
+        let edge = &p.automaton.edges[u.edge.index()];
         json!({
             "proctype": p.name,
-            "from": edge.from,
-            "edge": u.edge,
+            "from": edge.from.0,
+            "edge": u.edge.0,
             "location": model.place(edge.source),
             "statement": edge.text,
             "reads": u.reads,
@@ -55,11 +55,11 @@ fn object(model: &Model, object: &Object) -> Json {
 
 fn locations(model: &Model, d: &Dependencies) -> Vec<Json> {
     let mut all = Vec::new();
-    for (ty, (p, freedom)) in (0..).zip(model.proctypes.iter().zip(&d.freedom)) {
+    for (ty, (p, freedom)) in (0..).map(ProcTypeId).zip(model.proctypes.iter().zip(&d.freedom)) {
         for (id, (location, freedom)) in p.automaton.locations.iter().zip(freedom).enumerate() {
             let with: Vec<&str> = match freedom {
                 Freedom::Global(who) => {
-                    who.iter().map(|&ty| model.proctypes[ty as usize].name.as_str()).collect()
+                    who.iter().map(|&ty| model.proctypes[ty.index()].name.as_str()).collect()
                 }
                 _ => Vec::new(),
             };

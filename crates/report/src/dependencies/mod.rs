@@ -10,8 +10,8 @@ pub use dot::dot;
 pub use json::json;
 pub use text::text;
 
-use isospin_model::facts::{Access, End, Facts, LocationFacts, Obstacle, OwnObject, Shared};
-use isospin_model::{EdgeId, LocationId, Model, ProcTypeId};
+use isospin_analysis::facts::{Access, End, Facts, LocationFacts, Obstacle, OwnObject, Shared};
+use isospin_model::{EdgeId, Model, ProcTypeId};
 
 /// Who may be there of a process type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,14 +101,15 @@ impl Dependencies {
         let facts = Facts::of(model, &[]);
         let instances = processes::instances(model);
         let rendezvous = model.features.rendezvous;
-        let types = facts.locations.iter().zip(0..);
+        let types = facts.locations.iter().zip((0..).map(ProcTypeId));
         let all: Vec<Access> = types.map(|(l, ty)| facts.of_each(ty, &all_of(l))).collect();
         let mut objects = objects(model, &facts);
         objects.retain(|o| !o.uses.is_empty());
-        let freedom = (model.proctypes.iter().zip(0..))
+        let freedom = (model.proctypes.iter().zip((0..).map(ProcTypeId)))
             .map(|(p, ty)| {
                 let next = |l| facts.of_each(ty, &facts.at(ty, l).next);
-                (0..p.automaton.locations.len() as LocationId)
+                p.automaton
+                    .location_ids()
                     .map(|l| freedom(&next(l), ty, &instances, &all, rendezvous))
                     .collect()
             })
@@ -125,8 +126,8 @@ impl Dependencies {
         let everybody = self.clusters.len() < 2
             || self.clusters.iter().any(|c| {
                 c.proctypes.contains(&ty)
-                    && (0..model.proctypes.len() as ProcTypeId).all(|t| {
-                        c.proctypes.contains(&t) || self.instances[t as usize] == Instances::None
+                    && model.proctype_ids().all(|t| {
+                        c.proctypes.contains(&t) || self.instances[t.index()] == Instances::None
                     })
             });
         match freedom {
@@ -141,8 +142,8 @@ fn objects(model: &Model, facts: &Facts) -> Vec<Object> {
     let shared = facts.shared(model).into_iter();
     let mut objects: Vec<Object> =
         shared.map(|(id, name)| Object { name, id, uses: Vec::new() }).collect();
-    for (p, ty) in model.proctypes.iter().zip(0..) {
-        for edge in 0..p.automaton.edges.len() as EdgeId {
+    for (p, ty) in model.proctypes.iter().zip((0..).map(ProcTypeId)) {
+        for (edge, _) in p.automaton.numbered_edges() {
             let access = facts.touched(model, ty, edge);
             for object in &mut objects {
                 let (reads, writes) = (access.reads.has(object.id), access.writes.has(object.id));
@@ -177,14 +178,15 @@ fn freedom(
             || next.writes.meets(&other.reads)
             || next.reads.meets(&other.writes)
     };
-    let others = all.iter().zip(instances).zip(0..).filter(|((touched, there), other)| {
-        let elsewhere = match there {
-            Instances::None => false,
-            Instances::One => *other != ty,
-            Instances::Several(_) => true,
-        };
-        elsewhere && disturbs(touched)
-    });
+    let others =
+        all.iter().zip(instances).zip((0..).map(ProcTypeId)).filter(|((touched, there), other)| {
+            let elsewhere = match there {
+                Instances::None => false,
+                Instances::One => *other != ty,
+                Instances::Several(_) => true,
+            };
+            elsewhere && disturbs(touched)
+        });
     let who: Vec<ProcTypeId> = others.map(|(_, other)| other).collect();
     // What a parameter names may be a rendez-vous channel.
     let both_ends = next

@@ -1,6 +1,6 @@
 //! Who is there, and who belongs together.
 
-use isospin_model::facts::Shared;
+use isospin_analysis::facts::Shared;
 use isospin_model::{Automaton, Expr, LocationId, Model, ProcTypeId};
 
 use super::{Cluster, Instances, Object};
@@ -16,7 +16,7 @@ struct Start {
 pub(super) fn instances(model: &Model) -> Vec<Instances> {
     let mut initial = vec![0usize; model.proctypes.len()];
     for activation in &model.initial {
-        initial[activation.proctype as usize] += 1;
+        initial[activation.proctype.index()] += 1;
     }
     let starts = starts(model);
     // One, or "several" for everything beyond; it can only grow, so this comes to an end.
@@ -51,7 +51,7 @@ fn starts(model: &Model) -> Vec<Start> {
             edge.action.walk(&mut |e| {
                 if let Expr::Run { proctype, .. } = e {
                     let again = on_cycle(&p.automaton, edge.from);
-                    starts.push(Start { by, started: *proctype as usize, again });
+                    starts.push(Start { by, started: proctype.index(), again });
                 }
             });
         }
@@ -68,7 +68,7 @@ fn on_cycle(automaton: &Automaton, home: LocationId) -> bool {
             if edge.target == home {
                 return true;
             }
-            if !std::mem::replace(&mut seen[edge.target as usize], true) {
+            if !std::mem::replace(&mut seen[edge.target.index()], true) {
                 todo.push(edge.target);
             }
         }
@@ -85,9 +85,9 @@ pub(super) fn clusters(instances: &[Instances], objects: &[Object]) -> Vec<Clust
         let related = objects.iter().filter(|o| same(o.id, object.id));
         let uses: Vec<_> = related
             .flat_map(|o| &o.uses)
-            .filter(|u| instances[u.proctype as usize] != Instances::None)
+            .filter(|u| instances[u.proctype.index()] != Instances::None)
             .collect();
-        let mut users: Vec<usize> = uses.iter().map(|u| u.proctype as usize).collect();
+        let mut users: Vec<usize> = uses.iter().map(|u| u.proctype.index()).collect();
         users.sort_unstable();
         users.dedup();
         let several =
@@ -105,7 +105,7 @@ pub(super) fn clusters(instances: &[Instances], objects: &[Object]) -> Vec<Clust
     for root in 0..instances.len() {
         let members = (0..instances.len())
             .filter(|&ty| group[ty] == root && instances[ty] != Instances::None);
-        let proctypes: Vec<ProcTypeId> = members.map(|ty| ty as ProcTypeId).collect();
+        let proctypes: Vec<ProcTypeId> = members.map(|ty| ProcTypeId(ty as u16)).collect();
         let objects = shared.iter().filter(|(_, user)| group[*user] == root).map(|(k, _)| *k);
         if !proctypes.is_empty() {
             clusters.push(Cluster { proctypes, objects: objects.collect() });

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use isospin_model::{Member, Model, ProcTypeId};
+use isospin_model::{LocationId, Member, Model, ProcTypeId};
 
 use super::{why_not, Dependencies, Freedom, Instances, Object};
 use crate::narrate::{cut, short_place};
@@ -30,7 +30,7 @@ pub fn text(model: &Model) -> String {
         }
     }
     out.push_str("\nThe next step of a process, and the level at which it is safe\n");
-    for (ty, (p, there)) in (0..).zip(model.proctypes.iter().zip(&d.instances)) {
+    for (ty, (p, there)) in (0..).map(ProcTypeId).zip(model.proctypes.iter().zip(&d.instances)) {
         let _ = writeln!(out, "  {}{}", p.name, count(*there));
         steps(&mut out, model, &d, ty);
     }
@@ -38,8 +38,8 @@ pub fn text(model: &Model) -> String {
     for (k, cluster) in d.clusters.iter().enumerate() {
         let names: Vec<String> = (cluster.proctypes.iter())
             .map(|&ty| {
-                let name = &model.proctypes[ty as usize].name;
-                format!("{name}{}", count(d.instances[ty as usize]))
+                let name = &model.proctypes[ty.index()].name;
+                format!("{name}{}", count(d.instances[ty.index()]))
             })
             .collect();
         let objects: Vec<&str> =
@@ -64,7 +64,7 @@ fn declared(out: &mut String, model: &Model, d: &Dependencies) {
     for cluster in &model.clusters {
         let members: Vec<String> = (cluster.members.iter())
             .map(|m| {
-                let name = &model.proctypes[m.proctype as usize].name;
+                let name = &model.proctypes[m.proctype.index()].name;
                 m.pid.map_or_else(|| name.clone(), |pid| format!("{name}[{pid}]"))
             })
             .collect();
@@ -73,7 +73,7 @@ fn declared(out: &mut String, model: &Model, d: &Dependencies) {
             let all = Member { proctype: ty, pid: None };
             cluster.members.iter().any(|m| m.has(all)) || {
                 let mine = cluster.members.iter().any(|m| m.proctype == ty);
-                mine && d.instances[ty as usize] == Instances::One
+                mine && d.instances[ty.index()] == Instances::One
             }
         };
         let shared: Vec<&str> = (d.objects.iter())
@@ -113,9 +113,9 @@ fn users(model: &Model, object: &Object, writes: bool) -> Vec<String> {
     let uses: Vec<_> = object.uses.iter().filter(|u| u.writes == writes).collect();
     let mut lines = Vec::new();
     for group in uses.chunk_by(|a, b| a.proctype == b.proctype) {
-        let p = &model.proctypes[group[0].proctype as usize];
+        let p = &model.proctypes[group[0].proctype.index()];
         let mut places: Vec<String> = (group.iter())
-            .map(|u| short_place(model, p.automaton.edges[u.edge as usize].source))
+            .map(|u| short_place(model, p.automaton.edges[u.edge.index()].source))
             .collect();
         places.dedup();
         let places: Vec<&str> = places.iter().map(String::as_str).collect();
@@ -126,11 +126,11 @@ fn users(model: &Model, object: &Object, writes: bool) -> Vec<String> {
 
 /// Location by location: how free the next step is, and what it can be.
 fn steps(out: &mut String, model: &Model, d: &Dependencies, ty: ProcTypeId) {
-    let automaton = &model.proctypes[ty as usize].automaton;
+    let automaton = &model.proctypes[ty.index()].automaton;
     for (id, location) in automaton.locations.iter().enumerate() {
-        let freedom = &d.freedom[ty as usize][id];
+        let freedom = &d.freedom[ty.index()][id];
         let what: Vec<&str> =
-            automaton.edges_of(id as u32).iter().map(|e| e.text.as_str()).collect();
+            automaton.edges_of(LocationId::at(id)).iter().map(|e| e.text.as_str()).collect();
         let place = short_place(model, location.source);
         let mut line = format!(
             "    {id:>4}  {place:<9}  {:<11}  {}  {}",
@@ -140,7 +140,7 @@ fn steps(out: &mut String, model: &Model, d: &Dependencies, ty: ProcTypeId) {
         );
         if let Freedom::Global(who) = freedom {
             let names: Vec<&str> =
-                who.iter().map(|&ty| model.proctypes[ty as usize].name.as_str()).collect();
+                who.iter().map(|&ty| model.proctypes[ty.index()].name.as_str()).collect();
             if !names.is_empty() {
                 let _ = write!(line, "  (with {})", few(&names, MAX_NAMES));
             }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use isospin_machine::{Fault, Machine, Successors};
+use isospin_machine::{Fault, Machine, Step, Successors};
+use isospin_model::Pid;
 use isospin_store::hash_bytes;
 
 use super::{Expander, Movers, Observer, Reducer, Sink};
@@ -25,7 +26,7 @@ struct Link {
     next: usize,
     end: usize,
     hash: u64,
-    control: u8,
+    control: Pid,
     /// Who moved on the way to it.
     movers: Movers,
 }
@@ -37,7 +38,7 @@ pub(super) struct Chain {
     root: Vec<u8>,
     /// The state that the path has arrived at, and who goes on from there.
     state: Vec<u8>,
-    pid: u8,
+    pid: Pid,
     movers: Movers,
     path: Vec<Link>,
     steps: Successors,
@@ -51,7 +52,7 @@ pub(super) struct Chain {
 
 impl Chain {
     /// Starts a walk at `state` with process `pid` in control, after steps of `movers`.
-    pub fn begin(&mut self, state: &[u8], pid: u8, movers: Movers) {
+    pub fn begin(&mut self, state: &[u8], pid: Pid, movers: Movers) {
         self.root.clear();
         self.root.extend_from_slice(state);
         self.state.clear();
@@ -142,8 +143,8 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
             let depth = self.chain.path.len() as u32 + 1;
             if let Some(fault) = successor.fault {
                 let before = self.chain.at(self.chain.path.len() - 1);
-                let pid = successor.step.pid as usize;
-                let proctype = self.frames.proctype_in(before, pid).unwrap_or_default();
+                let pid = successor.step.pid();
+                let proctype = pid.and_then(|p| self.frames.proctype_in(before, p.index()));
                 sink.fault(proctype, successor.step, fault)?;
                 if matches!(fault, Fault::Runtime(_)) {
                     continue;
@@ -183,14 +184,14 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
         }
         let mut hash = 0;
         if depth > TRUSTED {
-            hash = hash_bytes(&chain.state) ^ u64::from(chain.pid);
+            hash = hash_bytes(&chain.state) ^ u64::from(chain.pid.0);
             if chain.loops(hash) {
                 return ControlFlow::Continue(());
             }
         }
         let start = chain.steps.len();
-        let pid = chain.pid as usize;
-        if pid < self.machine.process_count(&chain.state) {
+        let pid = chain.pid;
+        if pid.index() < self.machine.process_count(&chain.state) {
             self.machine.steps(&chain.state, pid, false, &mut chain.steps);
         }
         let end = chain.steps.len();
@@ -198,17 +199,14 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
             return sink.arrive(&chain.state, depth as u32 + 1, &chain.movers);
         }
         for successor in &chain.steps.list()[start..] {
-            let step = successor.step;
-            if let Some(ty) = self.frames.proctype_in(&chain.state, step.pid as usize) {
-                self.reached.take(ty, step.edge);
-            }
-            if let Some(partner) = step.partner {
-                let ty = self.frames.proctype_in(&chain.state, partner.pid as usize);
-                if let Some(ty) = ty {
-                    self.reached.take(ty, partner.edge);
+            chain.bytes += chain.steps.state(successor).len() as u64;
+            let Step::Process(by) = successor.step else { continue };
+            let partner = by.partner.map(|partner| (partner.pid, partner.edge));
+            for (pid, edge) in [(by.pid, by.edge)].into_iter().chain(partner) {
+                if let Some(ty) = self.frames.proctype_in(&chain.state, pid.index()) {
+                    self.reached.take(ty, edge);
                 }
             }
-            chain.bytes += chain.steps.state(successor).len() as u64;
         }
         if depth > TRUSTED {
             chain.on_path.insert(hash);

@@ -28,9 +28,9 @@ impl Frames {
         self.types.clear();
         let mut at = self.first;
         for _ in 0..state[self.process_count] {
-            let ty = state[at + FrameLayout::TYPE as usize] as ProcTypeId;
+            let ty = ProcTypeId(state[at + FrameLayout::TYPE as usize] as u16);
             self.types.push(ty);
-            at += self.sizes[ty as usize] as usize;
+            at += self.sizes[ty.index()] as usize;
         }
     }
 
@@ -46,10 +46,10 @@ impl Frames {
             return None;
         }
         let mut at = self.first;
-        let mut ty = state[at + FrameLayout::TYPE as usize] as ProcTypeId;
+        let mut ty = ProcTypeId(state[at + FrameLayout::TYPE as usize] as u16);
         for _ in 0..pid {
-            at += self.sizes[ty as usize] as usize;
-            ty = state[at + FrameLayout::TYPE as usize] as ProcTypeId;
+            at += self.sizes[ty.index()] as usize;
+            ty = ProcTypeId(state[at + FrameLayout::TYPE as usize] as u16);
         }
         Some(ty)
     }
@@ -67,7 +67,7 @@ impl Frames {
             let proctype = &model.proctypes[ty];
             let location = proctype.frame.location(state, at);
             at += self.sizes[ty] as usize;
-            test(&proctype.automaton.locations[location as usize])
+            test(&proctype.automaton.locations[location.index()])
         })
     }
 
@@ -75,10 +75,10 @@ impl Frames {
     pub fn may_end(&self, model: &Model, state: &[u8]) -> bool {
         let mut at = self.first;
         self.types.iter().all(|&ty| {
-            let proctype = &model.proctypes[ty as usize];
+            let proctype = &model.proctypes[ty.index()];
             let location = proctype.frame.location(state, at);
             at += proctype.frame.size as usize;
-            proctype.automaton.locations[location as usize].end
+            proctype.automaton.locations[location.index()].end
         })
     }
 }

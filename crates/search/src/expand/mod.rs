@@ -16,7 +16,7 @@ mod seams;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
-use isospin_model::ProcTypeId;
+use isospin_model::{Pid, ProcTypeId};
 
 use crate::limits::Control;
 use crate::reduce::ReductionCounts;
@@ -38,7 +38,7 @@ pub trait Sink {
 
     /// A step went wrong, somewhere on the way. `proctype` is the type of the process that took
     /// it.
-    fn fault(&mut self, proctype: ProcTypeId, step: Step, fault: Fault) -> ControlFlow<()>;
+    fn fault(&mut self, proctype: Option<ProcTypeId>, step: Step, fault: Fault) -> ControlFlow<()>;
 
     /// Nothing can happen in the expanded state, and some process may not end where it stands.
     fn invalid_end(&mut self) -> ControlFlow<()>;
@@ -159,8 +159,9 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     }
 
     /// Whether a process is the first of those that can do the same.
-    fn is_first(&self, pid: u8) -> bool {
-        self.twins.get(usize::from(pid)).is_none_or(|&twin| twin == pid)
+    fn is_first(&self, step: Step) -> bool {
+        let first = |pid: Pid| self.twins.get(pid.index()).is_none_or(|&twin| twin == pid.0);
+        step.pid().is_none_or(first)
     }
 
     #[inline]
@@ -182,7 +183,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         }
         if !self.is_reduced() {
             for k in 0..self.steps.len() {
-                if self.twins.is_empty() || self.is_first(self.steps.list()[k].step.pid) {
+                if self.twins.is_empty() || self.is_first(self.steps.list()[k].step) {
                     self.follow(state, k, room, sink)?;
                 }
             }
@@ -297,7 +298,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     fn find_groups(&mut self) {
         self.groups.clear();
         for (k, successor) in self.steps.list().iter().enumerate() {
-            let pid = successor.step.pid as usize;
+            let pid = successor.step.pid().map_or(movers::NOBODY, Pid::index);
             match self.groups.last_mut() {
                 Some(group) if group.pid == pid => group.to = k + 1,
                 _ => self.groups.push(Group { pid, from: k, to: k + 1 }),
@@ -316,16 +317,14 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     ) -> ControlFlow<()> {
         let successor = self.steps.list()[k];
         let step = successor.step;
-        // A step in which time passes is nobody's.
-        let proctype = match step.is_tick() {
-            true => 0,
-            false => self.frames.proctype(step.pid as usize),
-        };
-        if !step.is_tick() {
-            self.reached.take(proctype, step.edge);
-        }
-        if let Some(partner) = step.partner {
-            self.reached.take(self.frames.proctype(partner.pid as usize), partner.edge);
+        let mut proctype = None;
+        if let Step::Process(by) = step {
+            let ty = self.frames.proctype(by.pid.index());
+            self.reached.take(ty, by.edge);
+            if let Some(partner) = by.partner {
+                self.reached.take(self.frames.proctype(partner.pid.index()), partner.edge);
+            }
+            proctype = Some(ty);
         }
         if let Some(fault) = successor.fault {
             sink.fault(proctype, step, fault)?;

@@ -1,6 +1,8 @@
 //! Sets of processes.
 
 use isospin_machine::Step;
+/// Stands for nobody, whose steps are those in which time passes. No process has this number.
+pub(super) const NOBODY: usize = 255;
 
 /// A set of processes, by their numbers: of as many as there can be, or of the first `64 * W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,18 +17,19 @@ impl<const W: usize> Default for Movers<W> {
 impl<const W: usize> Movers<W> {
     /// Adds a process.
     #[inline]
-    pub fn insert(&mut self, pid: u8) {
-        self.0[pid as usize / 64] |= 1 << (pid % 64);
+    pub fn insert(&mut self, pid: usize) {
+        self.0[pid / 64] |= 1 << (pid % 64);
     }
 
-    /// Adds everybody who takes part in a step. A step in which time passes is
-    /// [nobody's](Step::NOBODY), who counts as a process here: such a step is taken wherever it
-    /// can be, so it is no reason to call an execution unfair.
+    /// Adds everybody who takes part in a step. A step in which time passes is nobody's, who counts
+    /// as a process here: such a step is taken wherever it can be, so it is no reason to call an
+    /// execution unfair.
     #[inline]
     pub fn insert_step(&mut self, step: &Step) {
-        self.insert(step.pid);
-        if let Some(partner) = step.partner {
-            self.insert(partner.pid);
+        let Step::Process(by) = step else { return self.insert(NOBODY) };
+        self.insert(by.pid.index());
+        if let Some(partner) = by.partner {
+            self.insert(partner.pid.index());
         }
     }
 
@@ -93,13 +96,13 @@ impl<const W: usize> Movers<W> {
     /// Whether time passes.
     #[inline]
     pub fn has_tick(&self) -> bool {
-        self.has(Step::NOBODY)
+        self.has(NOBODY)
     }
 
     /// Whether a process is in it.
     #[inline]
-    pub fn has(&self, pid: u8) -> bool {
-        self.0[pid as usize / 64] & 1 << (pid % 64) != 0
+    pub fn has(&self, pid: usize) -> bool {
+        self.0[pid / 64] & 1 << (pid % 64) != 0
     }
 
     /// Whether every process of another set is in it.
@@ -118,7 +121,7 @@ impl<const W: usize> Movers<W> {
 impl<const W: usize> FromIterator<usize> for Movers<W> {
     fn from_iter<I: IntoIterator<Item = usize>>(pids: I) -> Self {
         let mut movers = Movers::default();
-        pids.into_iter().for_each(|pid| movers.insert(pid as u8));
+        pids.into_iter().for_each(|pid| movers.insert(pid));
         movers
     }
 }

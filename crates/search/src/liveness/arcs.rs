@@ -268,7 +268,7 @@ impl Sink for Fan {
         ControlFlow::Continue(())
     }
 
-    fn fault(&mut self, _: ProcTypeId, _: Step, fault: Fault) -> ControlFlow<()> {
+    fn fault(&mut self, _: Option<ProcTypeId>, _: Step, fault: Fault) -> ControlFlow<()> {
         // Assertions are a matter of safety; a step that cannot be completed leads nowhere.
         self.runtime |= matches!(fault, Fault::Runtime(_));
         ControlFlow::Continue(())

@@ -21,7 +21,7 @@ impl PropertyAutomaton {
         }
         let mut reader = Reader { automaton, atoms: Vec::new(), ways: 0 };
         let mut states = Vec::new();
-        for (id, location) in (0..).zip(&automaton.locations) {
+        for (id, location) in (0..).map(LocationId).zip(&automaton.locations) {
             states.push(PropertyState {
                 edges: reader.edges(id)?,
                 accepting: location.accept,
@@ -40,7 +40,7 @@ impl PropertyAutomaton {
         }
         Some(PropertyAutomaton {
             atoms: reader.atoms,
-            initial: automaton.initial,
+            initial: automaton.initial.0,
             states,
             sets: 1,
             accept_labels: false,
@@ -78,7 +78,7 @@ impl Reader<'_> {
 
     /// The steps from a location.
     fn edges(&mut self, from: LocationId) -> Option<Vec<PropertyEdge>> {
-        let marks = u64::from(self.automaton.locations[from as usize].accept);
+        let marks = u64::from(self.automaton.locations[from.index()].accept);
         // Behind all locations: an assertion has failed.
         let failed = self.automaton.locations.len() as u32;
         let mut edges = Vec::new();
@@ -101,7 +101,7 @@ impl Reader<'_> {
                 let Some(cube) = both(&cube, asserted) else { continue };
                 let edge = &self.automaton.edges[edge];
                 if !edge.atomic || self.ends(edge.target) {
-                    rest(cube, edge.target);
+                    rest(cube, edge.target.0);
                 } else if !way.locations.contains(&edge.target) {
                     // Who comes back to where it was within a step goes round for ever.
                     let locations = way.locations.iter().copied().chain([edge.target]).collect();
@@ -114,7 +114,7 @@ impl Reader<'_> {
 
     /// The edges out of a location, and what they ask.
     fn tests(&mut self, location: LocationId) -> Option<Vec<(usize, Test)>> {
-        let first = self.automaton.locations[location as usize].first_edge as usize;
+        let first = self.automaton.locations[location.index()].first_edge.index();
         let mut tests = Vec::new();
         for (edge, number) in self.automaton.edges_of(location).iter().zip(first..) {
             let test = match &edge.action {

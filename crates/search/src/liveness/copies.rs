@@ -66,7 +66,7 @@ fn next<I: Copy>(stack: &mut Stack<I, Copied>) -> Option<(usize, u8)> {
     let arc = stack.next()?;
     let mut copy = if accepting { 1 } else { copy };
     let settled = &stack.arcs.arc(arc).contribution.processes;
-    while copy != 0 && (copy > processes || settled.has(copy - 1)) {
+    while copy != 0 && (copy > processes || settled.has(usize::from(copy - 1))) {
         copy = if copy >= processes { 0 } else { copy + 1 };
     }
     Some((arc, copy))

@@ -44,8 +44,8 @@ mod visited;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isospin_analysis::facts::{label_changes, Facts, Objects};
 use isospin_machine::{Machine, Step};
-use isospin_model::facts::{label_changes, Facts, Objects};
 use isospin_model::{Expr, Model};
 use isospin_store::{Exact, Keep, Marks, Packing, StateSet};
 
@@ -143,7 +143,7 @@ pub struct LivenessResult {
 
 /// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
 /// the options ask for it, needs facts that know the automaton's atoms, and, under fairness, that
-/// were found for [fairness](isospin_model::facts::Facts::fair); the property must not count steps.
+/// were found for [fairness](isospin_analysis::facts::Facts::fair); the property must not count steps.
 /// `machine` executes the model.
 pub fn check_liveness<M: Machine>(
     mut machine: M,

@@ -1,6 +1,7 @@
 //! From a path of nodes to the steps of the model between them.
 
 use isospin_machine::{Fault, Machine, Step, Successors};
+use isospin_model::Pid;
 
 use super::lasso::{Lasso, Node};
 use super::product::Product;
@@ -52,7 +53,7 @@ fn append<M: Machine>(product: &mut Product<'_, M>, from: &Node, to: &Node, step
 /// A step on the way: where it leads, who goes on alone, who has moved, and what it came after.
 struct Way {
     state: Vec<u8>,
-    control: Option<u8>,
+    control: Option<Pid>,
     movers: Movers,
     step: Step,
     before: Option<usize>,
@@ -69,7 +70,7 @@ fn connect<M: Machine>(machine: &mut M, from: &[u8], to: &Node) -> Option<Vec<St
         if let Some(pid) = control {
             out.clear();
             let state = ways[at].state.clone();
-            machine.steps(&state, pid as usize, false, &mut out);
+            machine.steps(&state, pid, false, &mut out);
             ends = out.is_empty();
             extend(&out, movers, Some(at), &mut ways);
         }

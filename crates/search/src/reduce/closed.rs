@@ -76,7 +76,7 @@ impl<const W: usize> Finder<W> {
             let inside: Movers<W> = (0..self.standing.processes.len())
                 .filter(|&pid| here.belongs(pid, cluster))
                 .collect();
-            let chosen = (0..groups.len()).filter(|&k| inside.has(groups[k].pid as u8));
+            let chosen = (0..groups.len()).filter(|&k| inside.has(groups[k].pid));
             let size: usize = chosen.clone().map(|k| groups[k].to - groups[k].from).sum();
             if size == 0 || size >= least || inside.contains(&self.movable) {
                 continue;
@@ -133,7 +133,7 @@ impl<const W: usize> Finder<W> {
             let pid = groups[seed].pid;
             let grown = grow(pid, &limits, size_of, of);
             if !chose {
-                limits.hopeless.insert(pid as u8);
+                limits.hopeless.insert(pid);
             }
             let Some((inside, size)) = grown else {
                 continue;
@@ -149,7 +149,7 @@ impl<const W: usize> Finder<W> {
             }
             limits.size = size;
             best.clear();
-            best.extend((0..groups.len()).filter(|&k| inside.has(groups[k].pid as u8)));
+            best.extend((0..groups.len()).filter(|&k| inside.has(groups[k].pid)));
             if size == 1 {
                 break;
             }
@@ -181,7 +181,7 @@ fn grow<const W: usize>(
     mut disturbers: impl FnMut(usize, &Movers<W>) -> Movers<W>,
 ) -> Option<(Movers<W>, usize)> {
     let mut inside = Movers::default();
-    inside.insert(seed as u8);
+    inside.insert(seed);
     let mut todo = inside;
     let mut size = size_of(seed);
     while size < limits.size {

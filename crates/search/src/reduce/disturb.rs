@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_model::facts::{Access, Element, Facts};
+use isospin_analysis::facts::{Access, Element, Facts};
 use isospin_model::ProcTypeId;
 
 use super::rows::{Accesses, Class, Need, Row};
@@ -58,7 +58,7 @@ impl Disturbance {
 
     /// The elements that processes of a type settle for themselves.
     pub fn elements(&self, ty: ProcTypeId) -> &[Element] {
-        &self.facts.elements[ty as usize]
+        &self.facts.elements[ty.index()]
     }
 
     /// The number of the value at an offset of the vector.
@@ -78,7 +78,7 @@ impl Disturbance {
         }
         for other in 0..here.standing.processes.len() {
             if self.wakes(here, member, other) {
-                woken.insert(other as u8);
+                woken.insert(other);
             }
         }
     }
@@ -88,7 +88,7 @@ impl Disturbance {
         let (from, to) = (here.standing.processes[member].row, here.standing.processes[other].row);
         let at = |row: Row| {
             let (ty, location) = here.rows.places[row];
-            &self.facts.locations[usize::from(ty)][location]
+            &self.facts.locations[ty.index()][location]
         };
         let (step, waits) = (at(from), at(to));
         // Who waits to end waits for the next younger process.
@@ -184,7 +184,7 @@ impl<const W: usize> Memory<W> {
         let mut disturbers = Movers::default();
         for (pid, process) in here.standing.processes.iter().enumerate() {
             if by[process.class] == ALWAYS {
-                disturbers.insert(pid as u8);
+                disturbers.insert(pid);
             }
         }
         if self.common.is_empty() {
@@ -211,7 +211,7 @@ impl<const W: usize> Memory<W> {
                 _ => pid != member && self.ask(accesses, here, member, (need, class), pid),
             };
             if disturbs {
-                disturbers.insert(pid as u8);
+                disturbers.insert(pid);
             }
         }
         if self.of_process.len() <= member {
@@ -247,12 +247,12 @@ impl<const W: usize> Memory<W> {
         if answer.identity != here.standing.identity {
             *answer = Answer { identity: here.standing.identity, ..Answer::default() };
         }
-        if !answer.asked.has(other as u8) {
-            answer.asked.insert(other as u8);
+        if !answer.asked.has(other) {
+            answer.asked.insert(other);
             if disturbs() {
-                answer.disturbing.insert(other as u8);
+                answer.disturbing.insert(other);
             }
         }
-        answer.disturbing.has(other as u8)
+        answer.disturbing.has(other)
     }
 }

@@ -68,8 +68,8 @@ mod standing;
 
 use std::sync::Arc;
 
+use isospin_analysis::facts::{Facts, Objects};
 use isospin_machine::Successors;
-use isospin_model::facts::{Facts, Objects};
 use isospin_model::Model;
 
 use crate::expand::{Group, Reducer};

@@ -1,7 +1,7 @@
 //! Who disturbs a process in a state.
 //!
 //! An edge that can be taken needs all that the step along it touches. An edge that cannot be taken
-//! has to stay so: for a channel it waits, see [`Waiting`](isospin_model::facts::Waiting); and of
+//! has to stay so: for a channel it waits, see [`Waiting`](isospin_analysis::facts::Waiting); and of
 //! the conditions that must hold together, it is enough that one which does not hold is left alone
 //! (a *necessary enabling set* of stubborn set theory: Valmari 1991, Godefroid 1996). Where an edge
 //! takes precedence over others, everything is needed.
@@ -63,8 +63,8 @@ impl<const W: usize> Disturbers<W> {
         if needs.plain {
             return self.memory.get(disturbance, here, member, needs.whole);
         }
-        if !self.known.has(member as u8) {
-            self.known.insert(member as u8);
+        if !self.known.has(member) {
+            self.known.insert(member);
             let mut all = self.around(disturbance, here, member, false);
             all.add(&self.memory.get(disturbance, here, member, needs.whole));
             self.all[member] = all;
@@ -81,8 +81,8 @@ impl<const W: usize> Disturbers<W> {
         member: usize,
         inside: &Movers<W>,
     ) -> (Movers<W>, bool) {
-        if !self.known_guarded.has(member as u8) {
-            self.known_guarded.insert(member as u8);
+        if !self.known_guarded.has(member) {
+            self.known_guarded.insert(member);
             self.guarded[member] = self.look(disturbance, here, member);
         }
         let Guarded { always, choices } = &self.guarded[member];
@@ -109,7 +109,7 @@ impl<const W: usize> Disturbers<W> {
         let mut disturbers = Movers::default();
         // Who waits to end waits for the next younger process; while that stays, it stays.
         if needs.ends && taken.is_empty() && member + 1 < here.standing.processes.len() {
-            disturbers.insert((member + 1) as u8);
+            disturbers.insert(member + 1);
         }
         // An edge that cannot be taken waits; somebody outside must not let it through.
         for waits in needs.waiting.iter().filter(|w| !(guards && w.guarded)) {

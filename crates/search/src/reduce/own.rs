@@ -1,8 +1,8 @@
 //! Shared objects that are known only once the process is: channels that it created or was given,
 //! and elements of arrays by indices that it has settled.
 
+use isospin_analysis::facts::{Access, Element, End, Objects, OneChannel, OwnObject, OwnUse, Sort};
 use isospin_machine::Evaluator;
-use isospin_model::facts::{Access, Element, End, Objects, OneChannel, OwnObject, OwnUse, Sort};
 use isospin_model::{Model, ProcTypeId};
 
 use super::disturb::Disturbance;
@@ -56,7 +56,7 @@ impl Elements {
             if of.is_some() {
                 continue;
             }
-            let elements = disturbance.elements(ProcTypeId::from(process.ty));
+            let elements = disturbance.elements(ProcTypeId(process.ty.into()));
             if !elements.is_empty() && !std::mem::replace(&mut observed, true) {
                 self.evaluator.observe(model, state);
             }
@@ -122,7 +122,7 @@ impl Here<'_> {
         let Some(&(ty, offset)) = self.standing.shape.channels.get(position) else {
             return false;
         };
-        self.model.channel_types[ty as usize].len(self.state, offset as usize) > 0
+        self.model.channel_types[ty.index()].len(self.state, offset as usize) > 0
     }
 
     fn resolve(&self, pid: usize, own: &OwnUse) -> Use {
@@ -130,7 +130,7 @@ impl Here<'_> {
         let rendezvous = match object {
             Object::Channel(position) => {
                 let (ty, _) = self.standing.shape.channels[position];
-                self.model.channel_types[ty as usize].capacity == 0
+                self.model.channel_types[ty.index()].capacity == 0
             }
             _ => true,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use isospin_model::facts::{Access, Element, Facts, LocationFacts, OneChannel, OwnObject};
+use isospin_analysis::facts::{Access, Element, Facts, LocationFacts, OneChannel, OwnObject};
 use isospin_model::{EdgeId, Expr, ProcTypeId};
 
 /// Where a process stands: the number of its location among those of all process types.
@@ -100,8 +100,8 @@ impl Rows {
             own: facts.locations.iter().flatten().any(has_own),
         };
         let mut numbers: HashMap<&Access, Class> = HashMap::new();
-        for (of_type, ty) in facts.locations.iter().zip(0..) {
-            let settled = settled(of_type, &facts.elements[usize::from(ty)]);
+        for (of_type, ty) in facts.locations.iter().zip((0..).map(ProcTypeId)) {
+            let settled = settled(of_type, &facts.elements[ty.index()]);
             rows.settles |= !settled.is_empty();
             rows.settled.push(settled);
             rows.first.push(rows.needs.len());
@@ -138,7 +138,7 @@ fn needs(location: &LocationFacts, fair: bool, accesses: &mut Accesses) -> Needs
     let edges: Vec<EdgeNeeds> = edges.collect();
     let counted = edges.iter().map(|e| e.edge).chain(waiting.iter().map(|w| w.edge));
     Needs {
-        first: counted.min().unwrap_or(0),
+        first: counted.min().unwrap_or_default(),
         edges,
         whole: accesses.need(&location.next),
         plain: waiting.is_empty() && !location.ends && !fair,

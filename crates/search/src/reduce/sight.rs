@@ -1,6 +1,7 @@
 //! Which steps a property may see (C2).
 
-use isospin_model::facts::{Facts, Objects};
+use isospin_analysis::facts::{Facts, Objects};
+use isospin_model::ProcTypeId;
 
 use super::disturb::Disturbance;
 use super::standing::Here;
@@ -27,7 +28,7 @@ impl Sight {
     /// What a property sees that looks at these objects.
     pub fn new(facts: &Facts, observed: &Objects) -> Sight {
         let mut sight = Sight { observed: observed.clone(), steps: Vec::new(), any: false };
-        for (of_type, ty) in facts.locations.iter().zip(0..) {
+        for (of_type, ty) in facts.locations.iter().zip((0..).map(ProcTypeId)) {
             for location in of_type {
                 let next = &location.next;
                 let seen = match () {

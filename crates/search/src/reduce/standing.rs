@@ -1,7 +1,7 @@
 //! Where the processes of a state stand, and what they use there.
 
-use isospin_machine::{Successor, Successors};
-use isospin_model::{Cluster, EdgeId, FrameLayout, Member, Model, ProcTypeId, Shape};
+use isospin_machine::{Step, Successor, Successors};
+use isospin_model::{Cluster, EdgeId, FrameLayout, Member, Model, Pid, ProcTypeId, Shape};
 
 use super::disturb::Disturbance;
 use super::own::Elements;
@@ -52,7 +52,7 @@ impl Standing {
         for process in &mut self.processes {
             let ty = state[at + FrameLayout::TYPE as usize];
             let frame = &model.proctypes[usize::from(ty)].frame;
-            process.row = rows.first[usize::from(ty)] + frame.location(state, at) as usize;
+            process.row = rows.first[usize::from(ty)] + frame.location(state, at).index();
             let class = rows.classes[process.row];
             same &= process.class == class;
             same_processes &= process.ty == ty;
@@ -131,8 +131,8 @@ impl<'s> Here<'s> {
 
     /// Whether a process is one of a declared cluster's.
     pub fn belongs(&self, pid: usize, cluster: &Cluster) -> bool {
-        let proctype = ProcTypeId::from(self.standing.processes[pid].ty);
-        let process = Member { proctype, pid: Some(pid as u8) };
+        let proctype = ProcTypeId(self.standing.processes[pid].ty.into());
+        let process = Member { proctype, pid: Some(Pid::at(pid)) };
         cluster.members.iter().any(|m| m.has(process))
     }
 
@@ -152,7 +152,8 @@ impl<'s> Here<'s> {
         let steps = self.group(pid).map_or(&[][..], |g| &self.steps.list()[g.from..g.to]);
         let (first, mut near) = (self.needs(pid).first, 0);
         for step in steps {
-            near |= 1u64.checked_shl(step.step.edge.wrapping_sub(first)).unwrap_or(0);
+            let Step::Process(by) = step.step else { continue };
+            near |= 1u64.checked_shl(by.edge.0.wrapping_sub(first.0)).unwrap_or(0);
         }
         Taken { steps, first, near }
     }
@@ -175,9 +176,9 @@ impl Taken<'_> {
     /// Whether it can take this one.
     #[inline]
     pub fn has(&self, edge: EdgeId) -> bool {
-        match edge.wrapping_sub(self.first) {
+        match edge.0.wrapping_sub(self.first.0) {
             k @ 0..64 => self.near & 1 << k != 0,
-            _ => self.steps.iter().any(|s| s.step.edge == edge),
+            _ => self.steps.iter().any(|s| s.step.process().is_some_and(|by| by.edge == edge)),
         }
     }
 }

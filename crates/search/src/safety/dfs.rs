@@ -350,9 +350,9 @@ impl<M: Machine, F: Fn() -> M, L: Link> Sink for Search<'_, F, L> {
         ControlFlow::Continue(())
     }
 
-    fn fault(&mut self, proctype: ProcTypeId, step: Step, fault: Fault) -> ControlFlow<()> {
+    fn fault(&mut self, proctype: Option<ProcTypeId>, step: Step, fault: Fault) -> ControlFlow<()> {
         let failure = Failure::Step(step, fault);
-        let site = Site::of_step(failure.kind(), proctype, step.edge);
+        let site = Site::of_step(failure.kind(), proctype, step);
         self.violation(site, failure)
     }
 

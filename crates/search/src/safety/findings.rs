@@ -2,7 +2,7 @@
 
 use std::mem::{discriminant, Discriminant};
 
-use isospin_machine::{Fault, RuntimeError};
+use isospin_machine::{Fault, RuntimeError, Step};
 use isospin_model::{EdgeId, ProcTypeId};
 
 use crate::options::Options;
@@ -30,9 +30,10 @@ impl Site {
         }
     }
 
-    /// A violation of a step along an edge.
-    pub fn of_step(kind: ViolationKind, proctype: ProcTypeId, edge: EdgeId) -> Site {
-        Site { edge: Some((proctype, edge)), ..Site::of_state(kind) }
+    /// A violation of a step, which a process of this type takes unless time passes.
+    pub fn of_step(kind: ViolationKind, proctype: Option<ProcTypeId>, step: Step) -> Site {
+        let edge = step.process().map(|by| by.edge);
+        Site { edge: proctype.zip(edge), ..Site::of_state(kind) }
     }
 }
 

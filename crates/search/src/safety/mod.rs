@@ -25,8 +25,8 @@ mod worker;
 
 use std::sync::Arc;
 
+use isospin_analysis::facts::Objects;
 use isospin_machine::{Machine, RuntimeError};
-use isospin_model::facts::Objects;
 
 use crate::expand::{NoReduction, Reducer};
 use crate::limits::{Control, Progress};

@@ -35,10 +35,11 @@ impl Failure {
         any_process: bool,
     ) {
         if let Failure::Step(step, fault) = self {
+            let edge = |step: Step| step.process().map(|by| by.edge);
             let mut look = |any: bool| {
                 trail::find(machine, last, steps, |event| match event {
                     Event::Fault(s, f) if any => {
-                        s.edge == step.edge && kind_of(f) == kind_of(fault)
+                        edge(s) == edge(step) && kind_of(f) == kind_of(fault)
                     }
                     Event::Fault(s, f) => s == step && f == fault,
                     Event::Arrival(_) => false,

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, Successors};
-use isospin_model::{Model, Shape};
+use isospin_model::{Model, Pid, Shape};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Figures {
@@ -21,9 +21,9 @@ struct Explorer {
 }
 
 impl Explorer {
-    fn steps(&mut self, state: &[u8], pid: usize, timeout: bool) -> Vec<(Vec<u8>, Option<u8>)> {
+    fn steps(&mut self, state: &[u8], pid: usize, timeout: bool) -> Vec<(Vec<u8>, Option<Pid>)> {
         let mut out = Successors::default();
-        self.machine.steps(state, pid, timeout, &mut out);
+        self.machine.steps(state, Pid::at(pid), timeout, &mut out);
         let mut list = Vec::new();
         for s in out.list() {
             if s.fault.is_some() {
@@ -37,12 +37,12 @@ impl Explorer {
     }
 
     fn moves(&mut self, state: &[u8], pid: usize) -> bool {
-        self.machine.can_move(state, pid, false)
+        self.machine.can_move(state, Pid::at(pid), false)
     }
 
     /// The storable states behind a step.
-    fn settle(&mut self, state: Vec<u8>, control: Option<u8>, out: &mut Vec<Vec<u8>>) {
-        match control.map(usize::from) {
+    fn settle(&mut self, state: Vec<u8>, control: Option<Pid>, out: &mut Vec<Vec<u8>>) {
+        match control.map(Pid::index) {
             Some(pid) if pid < self.machine.process_count(&state) && self.moves(&state, pid) => {
                 for (next, control) in self.steps(&state, pid, false) {
                     self.settle(next, control, out);
@@ -63,7 +63,7 @@ impl Explorer {
                     return ticks.list().iter().map(|s| ticks.state(s).to_vec()).collect();
                 }
             }
-            let moves = (0..count).any(|pid| self.machine.can_move(state, pid, timeout));
+            let moves = (0..count).any(|pid| self.machine.can_move(state, Pid::at(pid), timeout));
             if moves {
                 for pid in (0..count).rev() {
                     for (next, control) in self.steps(state, pid, timeout) {
@@ -76,9 +76,9 @@ impl Explorer {
         let mut shape = Shape::default();
         shape.read(model, state);
         let ends = shape.frames.iter().all(|&(ty, at)| {
-            let proctype = &model.proctypes[ty as usize];
+            let proctype = &model.proctypes[ty.index()];
             let location = proctype.frame.location(state, at as usize);
-            proctype.automaton.locations[location as usize].end
+            proctype.automaton.locations[location.index()].end
         });
         if !ends {
             self.errors += 1;

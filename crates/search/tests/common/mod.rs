@@ -63,7 +63,7 @@ impl Builder {
         let layout = &mut self.model.layout;
         layout.channels.push(ChannelInstance {
             name: format!("c{}", layout.channels.len()),
-            ty: self.model.channel_types.len() as ChannelTypeId,
+            ty: ChannelTypeId(self.model.channel_types.len() as u16),
             offset: self.at,
         });
         self.model.channel_types.push(ty);
@@ -79,11 +79,11 @@ impl Builder {
     pub fn proctype(&mut self, locations: u32, ends: &[u32], specs: Vec<EdgeSpec>) -> ProcTypeId {
         let mut automaton = Automaton::default();
         for location in 0..locations {
-            let first_edge = automaton.edges.len() as u32;
+            let first_edge = EdgeId::at(automaton.edges.len());
             for spec in specs.iter().filter(|s| s.from == location) {
                 automaton.edges.push(Edge {
-                    from: location,
-                    target: spec.to,
+                    from: LocationId(location),
+                    target: LocationId(spec.to),
                     action: spec.action.clone(),
                     atomic: spec.atomic,
                     escape: 0,
@@ -96,7 +96,7 @@ impl Builder {
             automaton.locations.push(Location {
                 number: location,
                 first_edge,
-                edge_count: automaton.edges.len() as u32 - first_edge,
+                edge_count: automaton.edges.len() as u32 - first_edge.0,
                 end: ends.contains(&location),
                 ..Location::default()
             });
@@ -111,7 +111,7 @@ impl Builder {
             automaton,
             source: SourceRef::default(),
         });
-        self.model.proctypes.len() as ProcTypeId - 1
+        ProcTypeId::at(self.model.proctypes.len() - 1)
     }
 
     /// Has a process of this type from the start.

@@ -36,7 +36,7 @@ pub fn models() -> impl Strategy<Value = Arc<Model>> {
             b.proctype(LOCATIONS, ends, specs);
         }
         for ty in active {
-            b.active((ty % count) as ProcTypeId);
+            b.active(ProcTypeId((ty % count) as u16));
         }
         b.build()
     })
@@ -79,7 +79,7 @@ fn spec(
             BinaryOp::And,
             op(BinaryOp::Less, Expr::ProcessCount, number(4)),
             Expr::Run {
-                proctype: (detail as usize % proctypes) as ProcTypeId,
+                proctype: ProcTypeId((detail as usize % proctypes) as u16),
                 args: Vec::new(),
                 priority: 1,
             },

@@ -35,9 +35,9 @@ impl Builder<'_, '_> {
     }
 
     fn frames(&self, ty: ProcTypeId) -> Frames {
-        let flow = &self.flows[ty as usize];
+        let flow = &self.flows[ty.index()];
         let frame = &flow.proctype.frame;
-        let initial = flow.proctype.automaton.initial as usize;
+        let initial = flow.proctype.automaton.initial.index();
         let resets = flow.proctype.automaton.edges.iter().any(|e| !e.resets.is_empty());
         let mut out = Frames::default();
         for (k, slot) in frame.slots.iter().enumerate() {
@@ -67,7 +67,7 @@ impl Builder<'_, '_> {
                 }
             }
             for channel in &frame.channels {
-                let size = self.model.channel_types[channel.ty as usize].size();
+                let size = self.model.channel_types[channel.ty.index()].size();
                 taken[channel.offset as usize..(channel.offset + size) as usize].fill(true);
             }
             out.plain.push(runs(&taken));
@@ -144,11 +144,11 @@ impl Action {
         let frames = shape
             .frames
             .iter()
-            .map(|&(ty, at)| (ty, at, model.proctypes[ty as usize].frame.size))
+            .map(|&(ty, at)| (ty, at, model.proctypes[ty.index()].frame.size))
             .collect();
         let mut channels = Vec::new();
         for (k, &(ty, offset)) in shape.channels.iter().enumerate() {
-            let ty = model.channel_types[ty as usize].clone();
+            let ty = model.channel_types[ty.index()].clone();
             let owner = shape.first_channel.iter().rposition(|&f| f as usize <= k);
             let global = k < model.layout.channels.len();
             let (owner, type_of, own) = match owner {
@@ -166,7 +166,8 @@ impl Action {
             .into_iter()
             .filter_map(|(a, n)| builder.sort(n).map(|s| (a, s)))
             .collect();
-        let types = (0..model.proctypes.len()).map(|ty| builder.frames(ty as ProcTypeId)).collect();
+        let types =
+            (0..model.proctypes.len()).map(|ty| builder.frames(ProcTypeId(ty as u16))).collect();
         let locations = model.proctypes.iter().map(|p| p.frame.location_width).collect();
         let first_channel = shape.first_channel.clone();
         Action {

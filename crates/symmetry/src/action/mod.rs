@@ -70,7 +70,7 @@ impl Action {
     pub fn location(&self, state: &[u8], pid: usize) -> usize {
         let (ty, at, _) = self.frames[pid];
         let at = at as usize + 1;
-        match self.locations[ty as usize] {
+        match self.locations[ty.index()] {
             1 => usize::from(state[at]),
             _ => usize::from(u16::from_le_bytes([state[at], state[at + 1]])),
         }
@@ -145,7 +145,7 @@ impl Action {
                 let (from, to, len) = (from as usize, to as usize, len as usize);
                 out[to..to + len].copy_from_slice(&state[from..from + len]);
             }
-            for array in &self.types[ty as usize].arrays {
+            for array in &self.types[ty.index()].arrays {
                 array.apply(tables, state, from, out, to);
             }
         }
@@ -167,7 +167,7 @@ impl Action {
         }
         for (pid, &(ty, at, _)) in self.frames.iter().enumerate() {
             let location = self.location(out, pid);
-            for named in &self.types[ty as usize].named[location] {
+            for named in &self.types[ty.index()].named[location] {
                 named.rename(tables, out, at as usize);
             }
         }

@@ -68,10 +68,10 @@ impl Writer<'_> {
     fn frame(&mut self, pid: usize) {
         let action = self.action;
         let (ty, at, len) = action.frames[pid];
-        let own = &action.types[ty as usize];
+        let own = &action.types[ty.index()];
         let values = Values::Chosen {
             at: FrameLayout::LOCATION,
-            width: action.locations[ty as usize] as u8,
+            width: action.locations[ty.index()] as u8,
             cases: own.named.iter().map(|n| values(n)).collect(),
         };
         let lookup = self.is_moved(PIDS, pid as u32).then(|| {

@@ -14,7 +14,7 @@ mod visit;
 
 use std::collections::HashMap;
 
-use isospin_model::{Action, Expr, Kind, Model, ProcTypeId, Region};
+use isospin_model::{Action, ChannelTypeId, EdgeId, Expr, Kind, Model, ProcTypeId, Region};
 
 use crate::flow::{dims, is_single, Flow, Point};
 
@@ -105,10 +105,10 @@ impl<'m> Sorts<'m> {
         };
         sorts.allocate();
         for (ty, flow) in flows.iter().enumerate() {
-            let ty = ty as ProcTypeId;
+            let ty = ProcTypeId(ty as u16);
             for arc in &flow.arcs {
                 let site = Site { ty, point: arc.from };
-                sorts.channels_only = is_starting(flow, &starting[ty as usize], arc.edge);
+                sorts.channels_only = is_starting(flow, &starting[ty.index()], arc.edge);
                 sorts.action(site, arc.to, arc.action);
             }
             sorts.channels_only = false;
@@ -117,7 +117,7 @@ impl<'m> Sorts<'m> {
             }
             sorts.channels_only = !linked;
             for init in &flow.proctype.initializers {
-                let site = Site { ty, point: flow.proctype.automaton.initial as usize };
+                let site = Site { ty, point: flow.proctype.automaton.initial.index() };
                 let value = sorts.value(site, &init.value);
                 let place = sorts.place(site, site.point, &init.place);
                 sorts.unify(value, Some(place));
@@ -125,14 +125,14 @@ impl<'m> Sorts<'m> {
         }
         sorts.channels_only = true;
         for init in &model.initializers {
-            let site = Site { ty: 0, point: 0 };
+            let site = Site { ty: ProcTypeId(0), point: 0 };
             let value = sorts.value(site, &init.value);
             let place = sorts.place(site, 0, &init.place);
             sorts.unify(value, Some(place));
         }
         sorts.channels_only = false;
         for expr in observers {
-            sorts.value(Site { ty: 0, point: 0 }, expr);
+            sorts.value(Site { ty: ProcTypeId(0), point: 0 }, expr);
         }
         sorts.declare_fields();
         sorts.inferred = true;
@@ -195,7 +195,7 @@ impl<'m> Sorts<'m> {
     /// The same for the fields of messages.
     fn declare_fields(&mut self) {
         let model = self.model;
-        let mut channels: Vec<(Node, u16)> = Vec::new();
+        let mut channels: Vec<(Node, ChannelTypeId)> = Vec::new();
         for (channel, &node) in model.layout.channels.iter().zip(&self.global_channels) {
             channels.push((node, channel.ty));
         }
@@ -205,7 +205,7 @@ impl<'m> Sorts<'m> {
             }
         }
         for (node, ty) in channels {
-            for (f, field) in model.channel_types[usize::from(ty)].fields.iter().enumerate() {
+            for (f, field) in model.channel_types[ty.index()].fields.iter().enumerate() {
                 let class = self.find(node);
                 let keys = self.fields.iter().filter(|(k, _)| k.0 == class && k.2 == f);
                 let nodes: Vec<Node> = keys.map(|(_, &node)| node).collect();
@@ -241,12 +241,12 @@ impl<'m> Sorts<'m> {
 
     /// The sort of a local variable's values at a point.
     pub fn local(&self, ty: ProcTypeId, slot: usize, point: Point) -> Node {
-        self.find(self.local[ty as usize][slot][point])
+        self.find(self.local[ty.index()][slot][point])
     }
 
     /// The sorts of a local variable's indices.
     pub fn local_dims(&self, ty: ProcTypeId, slot: usize) -> Vec<Node> {
-        self.local_dims[ty as usize][slot].iter().map(|&n| self.find(n)).collect()
+        self.local_dims[ty.index()][slot].iter().map(|&n| self.find(n)).collect()
     }
 
     /// Every array of channels that is indexed, with the sort of its index.
@@ -280,7 +280,7 @@ impl<'m> Sorts<'m> {
     ) -> Option<Node> {
         let class = self.find(match owner {
             None => self.global_channels[channel],
-            Some(ty) => self.own_channels[ty as usize][channel],
+            Some(ty) => self.own_channels[ty.index()][channel],
         });
         let tag = (field > 0 && !self.untagged.contains_key(&class)).then_some(tag);
         self.fields.get(&(class, tag, field)).map(|&n| self.find(n))
@@ -290,7 +290,7 @@ impl<'m> Sorts<'m> {
     pub fn known_tags(&self, owner: Option<ProcTypeId>, channel: usize) -> Vec<i32> {
         let class = self.find(match owner {
             None => self.global_channels[channel],
-            Some(ty) => self.own_channels[ty as usize][channel],
+            Some(ty) => self.own_channels[ty.index()][channel],
         });
         let mut tags: Vec<i32> =
             self.fields.keys().filter(|k| k.0 == class).filter_map(|k| k.1).collect();
@@ -303,7 +303,7 @@ impl<'m> Sorts<'m> {
     pub fn tags_of(&self, owner: Option<ProcTypeId>, channel: usize) -> bool {
         let class = self.find(match owner {
             None => self.global_channels[channel],
-            Some(ty) => self.own_channels[ty as usize][channel],
+            Some(ty) => self.own_channels[ty.index()][channel],
         });
         !self.untagged.contains_key(&class)
     }
@@ -311,6 +311,6 @@ impl<'m> Sorts<'m> {
 
 /// Whether an edge belongs to the start: from where it leads, something may still be started, or
 /// it starts something itself.
-pub fn is_starting(flow: &Flow, starting: &[bool], edge: u32) -> bool {
-    starting[flow.proctype.automaton.edges[edge as usize].from as usize]
+pub fn is_starting(flow: &Flow, starting: &[bool], edge: EdgeId) -> bool {
+    starting[flow.proctype.automaton.edges[edge.index()].from.index()]
 }

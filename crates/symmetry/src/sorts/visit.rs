@@ -10,13 +10,13 @@ impl Sorts<'_> {
     pub fn place(&mut self, site: Site, after: Point, place: &Place) -> Node {
         let (slots, ty) = match &place.region {
             Region::Global => (&self.model.layout.slots, None),
-            Region::Local => (&self.flows[site.ty as usize].proctype.frame.slots, Some(site.ty)),
+            Region::Local => (&self.flows[site.ty.index()].proctype.frame.slots, Some(site.ty)),
             Region::Remote { proctype, pid } => {
                 if let Some(pid) = pid {
                     let value = self.value(site, pid);
                     self.unify(value, Some(self.pid));
                 }
-                (&self.model.proctypes[*proctype as usize].frame.slots, Some(*proctype))
+                (&self.model.proctypes[proctype.index()].frame.slots, Some(*proctype))
             }
         };
         let k = slot_of(slots, place);
@@ -25,15 +25,15 @@ impl Sorts<'_> {
                 let value = self.value(site, expr);
                 let dim = match ty {
                     None => self.global_dims[k][d],
-                    Some(ty) => self.local_dims[ty as usize][k][d],
+                    Some(ty) => self.local_dims[ty.index()][k][d],
                 };
                 self.unify(value, Some(dim));
             }
         }
         match ty {
             None => self.global[k],
-            Some(ty) if place.region == Region::Local => self.local[ty as usize][k][after],
-            Some(ty) => self.local[ty as usize][k][0],
+            Some(ty) if place.region == Region::Local => self.local[ty.index()][k][after],
+            Some(ty) => self.local[ty.index()][k][0],
         }
     }
 
@@ -79,7 +79,7 @@ impl Sorts<'_> {
                 };
                 let channel = |sorts: &Sorts, k: usize| match owner {
                     None => sorts.global_channels[k],
-                    Some(ty) => sorts.own_channels[ty as usize][k],
+                    Some(ty) => sorts.own_channels[ty.index()][k],
                 };
                 let class = channel(self, *first as usize);
                 if let Some(index) = index {
@@ -113,10 +113,10 @@ impl Sorts<'_> {
                 None
             }
             Expr::Run { proctype, args, .. } => {
-                let entry = self.flows[*proctype as usize].proctype.automaton.initial as usize;
+                let entry = self.flows[proctype.index()].proctype.automaton.initial.index();
                 for (k, arg) in args.iter().enumerate() {
                     let value = self.value(site, arg);
-                    let parameter = self.local[*proctype as usize][k][entry];
+                    let parameter = self.local[proctype.index()][k][entry];
                     self.unify(value, Some(parameter));
                 }
                 Some(self.pid)

@@ -135,8 +135,8 @@ impl Refiner {
             add(array, 0, NOBODY, 1 + k as u64);
         }
         for (pid, &(ty, at, _)) in action.frames.iter().enumerate() {
-            for (k, array) in action.types[ty as usize].arrays.iter().enumerate() {
-                add(array, at, owner[pid], (u64::from(ty) + 1) << 32 | k as u64);
+            for (k, array) in action.types[ty.index()].arrays.iter().enumerate() {
+                add(array, at, owner[pid], (u64::from(ty.0) + 1) << 32 | k as u64);
             }
         }
         Refiner {
@@ -186,8 +186,8 @@ impl Refiner {
                 continue;
             }
             let location = action.location(state, pid);
-            let mut h = mix(u64::from(ty));
-            for &(from, len) in &action.types[ty as usize].plain[location] {
+            let mut h = mix(u64::from(ty.0));
+            for &(from, len) in &action.types[ty.index()].plain[location] {
                 let from = (at + from) as usize;
                 h = hash(&state[from..from + len as usize], h);
             }
@@ -283,8 +283,8 @@ impl Refiner {
             let location = action.location(state, pid);
             let roles = [self.owner[pid], NOBODY, NOBODY];
             let holder = if roles[0] == NOBODY { pid as u64 + 1 } else { 0 };
-            for named in &action.types[ty as usize].named[location] {
-                let id = holder << 48 | (u64::from(ty) + 1) << 32 | u64::from(named.offset);
+            for named in &action.types[ty.index()].named[location] {
+                let id = holder << 48 | (u64::from(ty.0) + 1) << 32 | u64::from(named.offset);
                 self.item(id, roles, named.sort, named.load(state, at as usize), true);
             }
         }

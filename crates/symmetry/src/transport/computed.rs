@@ -4,10 +4,10 @@
 //! for every process, and what it is after a permutation is known as well. A reflection makes of it
 //! what `(me + N - 1) % N` is, which is seen when both are written as what they are for each process.
 
-use isospin_model::{BinaryOp, Expr, Index, Region, UnaryOp};
+use isospin_model::{BinaryOp, Expr, Index, Region};
 
 use super::{Transport, Why};
-use crate::normal::{apply, map};
+use crate::normal::map;
 use crate::sorts::{is_starting, Site};
 use crate::tables::Table;
 
@@ -53,25 +53,22 @@ impl Transport<'_, '_> {
         match expr {
             Expr::Const(value) => Some(*value),
             Expr::Pid => Some(pid as i32),
-            Expr::Unary(op, e) => {
-                let value = self.evaluate(site, e, pid)?;
-                Some(match op {
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::Negate => value.wrapping_neg(),
-                    UnaryOp::Complement => !value,
-                })
-            }
+            Expr::Unary(op, e) => Some(op.apply(self.evaluate(site, e, pid)?)),
             Expr::Binary(op, a, b) => {
-                apply(*op, self.evaluate(site, a, pid)?, self.evaluate(site, b, pid)?)
+                let a = self.evaluate(site, a, pid)?;
+                match op.decided_by(a) {
+                    Some(value) => Some(value),
+                    None => op.apply(a, self.evaluate(site, b, pid)?).ok(),
+                }
             }
             Expr::Conditional(c, a, b) => match self.evaluate(site, c, pid)? {
                 0 => self.evaluate(site, b, pid),
                 _ => self.evaluate(site, a, pid),
             },
             Expr::Load(place) if place.region == Region::Local && place.indices.is_empty() => {
-                let flow = &self.flows[site.ty as usize];
+                let flow = &self.flows[site.ty.index()];
                 let slot = flow.slot(place);
-                let starting = &self.startup.starting[site.ty as usize];
+                let starting = &self.startup.starting[site.ty.index()];
                 match flow.is_written(slot, |a| is_starting(flow, starting, a.edge)) {
                     true => None,
                     false => self.startup.constant(self.model, pid, slot),
@@ -99,18 +96,7 @@ impl Transport<'_, '_> {
             let all = site.and_then(|site| self.by_process(site, &index.expr));
             all.is_some_and(|v| v.iter().all(|&(_, k)| k >= 0 && (k as u32) < index.len))
         };
-        !expr.any(&|e| match e {
-            Expr::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, b) => {
-                !matches!(**b, Expr::Const(v) if v != 0)
-            }
-            Expr::Load(place) => {
-                matches!(place.region, Region::Remote { .. }) || !place.indices.iter().all(inside)
-            }
-            Expr::ChannelId { index, .. } => !index.as_deref().is_none_or(inside),
-            Expr::Len(c) | Expr::Full(c) | Expr::Empty(c) => !matches!(**c, Expr::ChannelId { .. }),
-            Expr::Poll { .. } => true,
-            _ => false,
-        })
+        expr.always_has_value(&inside)
     }
 }
 

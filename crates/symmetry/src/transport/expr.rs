@@ -88,9 +88,9 @@ impl Transport<'_, '_> {
     pub(super) fn place(&mut self, site: Site, place: &Place) -> Result<Place, Why> {
         let (slots, ty) = match &place.region {
             Region::Global => (&self.model.layout.slots, None),
-            Region::Local => (&self.model.proctypes[site.ty as usize].frame.slots, Some(site.ty)),
+            Region::Local => (&self.model.proctypes[site.ty.index()].frame.slots, Some(site.ty)),
             Region::Remote { proctype, .. } => {
-                (&self.model.proctypes[*proctype as usize].frame.slots, Some(*proctype))
+                (&self.model.proctypes[proctype.index()].frame.slots, Some(*proctype))
             }
         };
         let k = slot_of(slots, place);

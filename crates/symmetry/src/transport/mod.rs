@@ -59,10 +59,10 @@ impl Transport<'_, '_> {
     /// Checks all edges, and `observers`, the expressions that properties look at.
     pub fn check(&mut self, observers: &[&Expr]) -> Result<(), Breach> {
         for ty in 0..self.flows.len() {
-            self.check_type(ty as ProcTypeId)?;
+            self.check_type(ProcTypeId(ty as u16))?;
         }
         for expr in observers {
-            let site = Site { ty: 0, point: 0 };
+            let site = Site { ty: ProcTypeId(0), point: 0 };
             if let Err(why) = self.fixed(site, expr) {
                 let text = String::new();
                 return Err(Breach { source: SourceRef::default(), text, why });
@@ -73,7 +73,7 @@ impl Transport<'_, '_> {
 
     fn check_type(&mut self, ty: ProcTypeId) -> Result<(), Breach> {
         let flows = self.flows;
-        let flow = &flows[ty as usize];
+        let flow = &flows[ty.index()];
         if self.startup.instances(ty).next().is_none() {
             return Ok(());
         }
@@ -89,10 +89,10 @@ impl Transport<'_, '_> {
             let ordered = point >= flow.locations;
             let (mut theirs, mut ours) = (Vec::new(), Vec::new());
             for arc in &flow.arcs[from..to] {
-                if is_starting(flow, &self.startup.starting[ty as usize], arc.edge) {
+                if is_starting(flow, &self.startup.starting[ty.index()], arc.edge) {
                     continue;
                 }
-                if let Some(over) = loops[ty as usize].iter().find(|l| l.is_control(flow, arc)) {
+                if let Some(over) = loops[ty.index()].iter().find(|l| l.is_control(flow, arc)) {
                     self.check_range(ty, over).map_err(|why| breach(flow, arc, why))?;
                     continue;
                 }
@@ -232,11 +232,11 @@ impl Transport<'_, '_> {
 
 fn same_way(flow: &Flow, a: &Arc, b: &Arc) -> bool {
     let edges = &flow.proctype.automaton.edges;
-    let (x, y) = (&edges[a.edge as usize], &edges[b.edge as usize]);
+    let (x, y) = (&edges[a.edge.index()], &edges[b.edge.index()]);
     x.target == y.target && x.atomic == y.atomic && x.escape == y.escape && x.resets == y.resets
 }
 
 fn breach(flow: &Flow, arc: &Arc, why: Why) -> Breach {
-    let edge = &flow.proctype.automaton.edges[arc.edge as usize];
+    let edge = &flow.proctype.automaton.edges[arc.edge.index()];
     Breach { source: arc.source, text: edge.text.clone(), why }
 }

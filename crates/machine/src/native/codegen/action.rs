@@ -86,7 +86,7 @@ impl<'m> Generator<'m, '_> {
         if view.written {
             return view;
         }
-        let edge = self.int(self.current.id as i32);
+        let edge = self.int(self.current.id.0 as i32);
         let atomic = self.int(i32::from(self.current.edge.atomic));
         let vector = match self.role {
             Role::Steps => self.ask(Helper::Begin, &[self.context, edge, atomic]),
@@ -124,7 +124,7 @@ impl<'m> Generator<'m, '_> {
             self.clear(at, bytes);
         }
         let layout = &self.proctype.frame;
-        let target = self.int(self.current.edge.target as i32);
+        let target = self.int(self.current.edge.target.0 as i32);
         let at = FrameLayout::LOCATION as i32;
         let flags = MemFlags::new().with_notrap();
         if layout.location_width == 1 {

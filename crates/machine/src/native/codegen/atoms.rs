@@ -4,7 +4,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlags, Signature};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use isospin_model::{Edge, Expr, ProcType};
+use isospin_model::{Edge, EdgeId, Expr, ProcType};
 
 use super::helper::HELPERS;
 use super::{After, Common, Current, Generator, Role, Sequence, View};
@@ -36,7 +36,7 @@ impl<'m, 'f> Generator<'m, 'f> {
         };
         let (frame_offset, pid) = (b.ins().iconst(I64, 0), b.ins().iconst(super::I32, 0));
         let current = Current {
-            id: 0,
+            id: EdgeId(0),
             edge,
             taken: entry,
             blocked: entry,

@@ -118,10 +118,10 @@ impl<'m> Generator<'m, '_> {
     /// The type, offset and distance of channels that are of one kind and evenly spread.
     fn regular(&self, instances: &'m [ChannelInstance]) -> Option<(&'m ChannelType, u32, u32)> {
         let first = instances.first()?;
-        let ty = &self.model.channel_types[first.ty as usize];
+        let ty = &self.model.channel_types[first.ty.index()];
         let stride = instances.get(1).map_or(0, |c| c.offset - first.offset);
         let even = instances.iter().zip(0..).all(|(c, k)| {
-            c.offset == first.offset + k * stride && self.model.channel_types[c.ty as usize] == *ty
+            c.offset == first.offset + k * stride && self.model.channel_types[c.ty.index()] == *ty
         });
         even.then_some((ty, first.offset, stride))
     }

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlags, Value};
-use isospin_model::{BinaryOp, Expr, FrameLayout, Scalar, UnaryOp};
+use isospin_model::{BinaryOp, Expr, FrameLayout, LocationId, ProcTypeId, Scalar, UnaryOp};
 
 use super::helper::Helper;
 use super::place::{Base, Spot};
@@ -206,7 +206,13 @@ impl Generator<'_, '_> {
     }
 
     /// Whether the process whose frame starts at `frame` (none when negative) stands at a location.
-    fn stands_at(&mut self, proctype: u16, frame: Value, location: u32, view: View) -> Value {
+    fn stands_at(
+        &mut self,
+        proctype: ProcTypeId,
+        frame: Value,
+        location: LocationId,
+        view: View,
+    ) -> Value {
         let (there, done) = (self.b.create_block(), self.b.create_block());
         self.b.append_block_param(done, I32);
         let none = self.long(0);
@@ -217,13 +223,13 @@ impl Generator<'_, '_> {
         let pointer = self.b.ins().iadd(view.vector, frame);
         let flags = MemFlags::new().with_notrap();
         let at = FrameLayout::LOCATION as i32;
-        let layout = &self.model.proctypes[proctype as usize].frame;
+        let layout = &self.model.proctype(proctype).frame;
         let stands = if layout.location_width == 1 {
             self.b.ins().uload8(I32, flags, pointer, at)
         } else {
             self.b.ins().uload16(I32, flags, pointer, at)
         };
-        let wanted = self.int(location as i32);
+        let wanted = self.int(location.0 as i32);
         let result = self.compare(IntCC::Equal, stands, wanted);
         self.b.ins().jump(done, &[BlockArg::Value(result)]);
         self.b.switch_to_block(done);

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{AbiParam, Block, Function, InstBuilder, Signature, Value};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use isospin_model::{Action, Edge, LocationId, ProcType};
+use isospin_model::{Action, Edge, EdgeId, LocationId, ProcType};
 
 use super::helper::{Helper, HELPERS};
 use super::{After, Common, Current, Generator, Sequence, View};
@@ -54,7 +54,7 @@ impl<'m, 'f> Generator<'m, 'f> {
         b.declare_var(copy, I64);
         b.declare_var(count, I32);
         let edges = proctype.automaton.edges_of(location);
-        let first = proctype.automaton.locations[location as usize].first_edge;
+        let first = proctype.automaton.locations[location.index()].first_edge;
         let Some(edge) = edges.first() else {
             b.ins().return_(&[]);
             b.seal_all_blocks();
@@ -86,7 +86,7 @@ impl<'m, 'f> Generator<'m, 'f> {
             helpers: [None; HELPERS],
         };
         let progress = generator.progress(edges);
-        for (edge, id) in edges.iter().zip(first..) {
+        for (edge, id) in edges.iter().zip((first.0..).map(EdgeId)) {
             generator.edge(edge, id, &progress);
         }
         generator.b.ins().return_(&[]);
@@ -112,7 +112,7 @@ impl<'m, 'f> Generator<'m, 'f> {
         }
     }
 
-    fn edge(&mut self, edge: &'m Edge, id: u32, progress: &Progress) {
+    fn edge(&mut self, edge: &'m Edge, id: EdgeId, progress: &Progress) {
         if self.role == Role::Receive
             && !matches!(edge.action, Action::Receive { .. } | Action::DetStep(_))
         {
@@ -183,7 +183,7 @@ impl<'m, 'f> Generator<'m, 'f> {
         let [number, a, b] = self.b.block_params(block)[..] else {
             unreachable!("three parameters");
         };
-        let edge = self.int(self.current.id as i32);
+        let edge = self.int(self.current.id.0 as i32);
         let written = self.int(written);
         let args = [self.context, edge, number, a, b, written];
         match self.role {

@@ -83,7 +83,7 @@ impl<'m> Generator<'m, '_> {
             .map(|(value, field)| self.truncate(*field, *value))
             .collect();
         self.put_message(&message);
-        let id = self.int(self.current.id as i32);
+        let id = self.int(self.current.id.0 as i32);
         let edge = self.long(std::ptr::from_ref(self.current.edge) as i64);
         let taken = self.ask(Helper::Rendezvous, &[self.context, number, id, edge]);
         let (yes, no) = (self.current.taken, self.current.blocked);

@@ -263,7 +263,7 @@ impl Generator<'_, '_> {
 
     /// Where the frame of the process that a remote reference means starts, or -1.
     pub(super) fn remote(&mut self, proctype: ProcTypeId, pid: Option<&Expr>, view: View) -> Value {
-        let ty = self.int(i32::from(proctype));
+        let ty = self.int(i32::from(proctype.0));
         match pid {
             Some(pid) => {
                 let pid = self.value(pid, view);

@@ -23,7 +23,7 @@ impl Generator<'_, '_> {
         view: View,
     ) {
         let model = self.model;
-        let started = &model.proctypes[ty as usize];
+        let started = &model.proctypes[ty.index()];
         let layout = &started.frame;
         let args: Vec<Value> = args.iter().map(|arg| self.value(arg, view)).collect();
 
@@ -40,9 +40,9 @@ impl Generator<'_, '_> {
         let count = self.b.ins().iadd(pid, one);
         let count_at = model.layout.process_count;
         self.put(Base::Vector, count_at, Scalar::BYTE, count, view);
-        let number = self.int(i32::from(ty));
+        let number = self.int(i32::from(ty.0));
         self.put(Base::Frame, FrameLayout::TYPE, Scalar::BYTE, number, newborn);
-        let location = self.int(started.automaton.initial as i32);
+        let location = self.int(started.automaton.initial.0 as i32);
         let width = Scalar::unsigned(if layout.location_width == 1 { 8 } else { 16 });
         self.put(Base::Frame, FrameLayout::LOCATION, width, location, newborn);
         if let Some(offset) = layout.priority {
@@ -77,7 +77,7 @@ impl Generator<'_, '_> {
     }
 
     fn begin_resized(&mut self, len: Value) -> Value {
-        let edge = self.int(self.current.id as i32);
+        let edge = self.int(self.current.id.0 as i32);
         let atomic = self.int(i32::from(self.current.edge.atomic));
         self.ask(Helper::BeginResized, &[self.context, edge, atomic, len])
     }

@@ -15,10 +15,9 @@
 //! In the first state nobody stands before the escape. If only P's step is followed there, the
 //! escape is possible wherever Q comes to it, and the assertion is never executed.
 
-use crate::action::{Action, DetNode};
-use crate::automaton::{Automaton, Edge, LocationId};
-use crate::expr::{Expr, Region};
-use crate::model::{Model, ProcType, ProcTypeId};
+use isospin_model::{
+    Action, Automaton, DetNode, Edge, Expr, LocationId, Model, ProcType, ProcTypeId, Region,
+};
 
 use super::access::{Access, Reader};
 use super::set::End;
@@ -49,16 +48,20 @@ pub(crate) fn starts_with_receive(action: &Action) -> bool {
 /// `is_seen` says of which process types others see where they stand.
 pub(crate) fn offers_matter(model: &Model, is_seen: &dyn Fn(ProcTypeId) -> bool) -> bool {
     model.features.rendezvous
-        && model.proctypes.iter().zip(0..).any(|(p, ty)| has_preferred_send(p, is_seen(ty)))
+        && model
+            .proctypes
+            .iter()
+            .zip((0..).map(ProcTypeId))
+            .any(|(p, ty)| has_preferred_send(p, is_seen(ty)))
 }
 
 fn has_preferred_send(proctype: &ProcType, is_seen: bool) -> bool {
     let automaton = &proctype.automaton;
     let broken = breaks(automaton, is_seen);
-    (0..automaton.locations.len() as LocationId).any(|l| {
+    automaton.location_ids().any(|l| {
         let edges = automaton.edges_of(l);
         edges.iter().any(|e| starts_with_send(&e.action))
-            && (has_precedence(edges) || broken[l as usize])
+            && (has_precedence(edges) || broken[l.index()])
     })
 }
 
@@ -81,9 +84,9 @@ pub(super) fn breaks(automaton: &Automaton, is_seen: bool) -> Vec<bool> {
                     }
                     _ => false,
                 };
-            let told = is_seen || !alone || broken[edge.from as usize];
-            if told && !broken[edge.target as usize] {
-                broken[edge.target as usize] = true;
+            let told = is_seen || !alone || broken[edge.from.index()];
+            if told && !broken[edge.target.index()] {
+                broken[edge.target.index()] = true;
                 changed = true;
             }
         }
@@ -114,7 +117,7 @@ pub(super) fn add_preferred(
     access: &mut Access,
 ) {
     let edges = reader.proctype.automaton.edges_of(location);
-    if has_precedence(edges) || broken[location as usize] {
+    if has_precedence(edges) || broken[location.index()] {
         for edge in edges {
             reader.for_each_meeting(&edge.action, &mut |channel, sends| {
                 if sends {
@@ -155,7 +158,7 @@ fn add_arrivals(reader: &Reader<'_>, edge: &Edge, access: &mut Access, add: &Add
         }
     }
     for ty in started_by(&edge.action) {
-        let proctype = &reader.model.proctypes[ty as usize];
+        let proctype = &reader.model.proctypes[ty.index()];
         let child = Reader { proctype, ty, settled: &[], elements: None, ..*reader };
         let mut offers = Access::default();
         for first in proctype.automaton.edges_of(proctype.automaton.initial) {

@@ -2,7 +2,7 @@
 //! `fork[(_pid + 1) % N]`, `box[i]` with a parameter `i`. Which element that is can be looked up in
 //! a state, and stays so as long as the process lives.
 
-use crate::expr::{Expr, Index, Place, Region};
+use isospin_model::{Expr, Index, Place, Region};
 
 use super::access::{Access, OwnObject, Reader};
 use super::set::{End, Objects};
@@ -104,7 +104,7 @@ impl Facts {
         spread.own.retain(|o| !matches!(o.object, OwnObject::Element(_)));
         for used in own {
             let OwnObject::Element(number) = used.object else { continue };
-            let element = &self.elements[usize::from(ty)][usize::from(number)];
+            let element = &self.elements[ty.index()][usize::from(number)];
             let objects = if used.read_only { &mut spread.reads } else { &mut spread.writes };
             self.add_all(element, used.end, objects);
         }

@@ -2,10 +2,7 @@
 //! the order of their numbers would show.
 
 use super::for_each_expr;
-use crate::action::Action;
-use crate::expr::{Expr, Place, Region};
-use crate::model::Model;
-use crate::scalar::Kind;
+use isospin_model::{Action, Expr, Kind, Model, Place, Region};
 
 /// Lets processes stay for ever where they end, which nobody can tell from their being gone.
 /// Otherwise says what could tell, and changes nothing.
@@ -15,7 +12,7 @@ use crate::scalar::Kind;
 /// first.
 pub fn keep_ended(model: &mut Model, observers: &[Expr]) -> Result<(), &'static str> {
     let ends =
-        |p: &crate::model::ProcType| p.automaton.edges.iter().any(|e| e.action == Action::End);
+        |p: &isospin_model::ProcType| p.automaton.edges.iter().any(|e| e.action == Action::End);
     if !model.proctypes.iter().any(ends) {
         return Ok(());
     }
@@ -35,12 +32,12 @@ pub fn keep_ended(model: &mut Model, observers: &[Expr]) -> Result<(), &'static 
         // To stand there counts, and to be gone does not.
         let automaton = &proctype.automaton;
         let ends = automaton.edges.iter().filter(|e| e.action == Action::End);
-        if ends.map(|e| &automaton.locations[e.from as usize]).any(|l| l.accept || l.progress) {
+        if ends.map(|e| &automaton.locations[e.from.index()]).any(|l| l.accept || l.progress) {
             return Err("a label stands where processes end");
         }
     }
     for promise in &model.exclusives {
-        if ends(&model.proctypes[promise.proctype as usize]) {
+        if ends(&model.proctypes[promise.proctype.index()]) {
             return Err("a process claims a channel only while it lives");
         }
     }
@@ -55,7 +52,7 @@ pub fn keep_ended(model: &mut Model, observers: &[Expr]) -> Result<(), &'static 
                 Some("variables of others are looked at")
             }
             Expr::AtLocation { proctype, location: Some(at), .. } => {
-                let automaton = &model.proctypes[*proctype as usize].automaton;
+                let automaton = &model.proctypes[proctype.index()].automaton;
                 let is_end = automaton.edges_of(*at).iter().any(|e| e.action == Action::End);
                 is_end.then_some("a label stands where processes end")
             }
@@ -91,7 +88,7 @@ fn starts_while_others_run(model: &Model) -> bool {
         starting_types += 1;
         // Before the first step nobody else is there; after it control is kept.
         let alone = model.initial.len() == 1;
-        let kept = |e: &crate::automaton::Edge| e.atomic || !starting[e.target as usize];
+        let kept = |e: &isospin_model::Edge| e.atomic || !starting[e.target.index()];
         let entered = automaton.edges.iter().any(|e| !kept(e));
         if entered || !alone {
             return true;

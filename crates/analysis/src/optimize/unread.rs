@@ -2,10 +2,7 @@
 //! that behave the same.
 
 use super::for_each_expr;
-use crate::action::{Action, ReceiveArg};
-use crate::expr::{BinaryOp, Expr, Place, Region};
-use crate::model::Model;
-use crate::scalar::Kind;
+use isospin_model::{Action, BinaryOp, Expr, Kind, Model, Place, ReceiveArg, Region};
 
 /// Drops what is stored in unread globals. The values are still computed, for what may go wrong.
 pub(super) fn drop_unread(model: &mut Model, observers: &[Expr]) {

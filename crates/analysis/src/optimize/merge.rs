@@ -10,11 +10,8 @@
 //! again; with `progress` labels it is the other way round.
 
 use super::for_each_expr;
-use crate::action::Action;
-use crate::automaton::{Automaton, Edge, LocationId};
-use crate::expr::{Expr, Region};
 use crate::facts::{is_private, offers_matter, starts_with_receive};
-use crate::model::Model;
+use isospin_model::{Action, Automaton, Edge, Expr, LocationId, Model, Region};
 
 /// Lets processes keep control over locations where only steps of their own follow.
 pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
@@ -26,10 +23,10 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
     let mut watched = vec![false; model.proctypes.len()];
     let (mut located, mut progress) = (false, false);
     for_each_expr(model, observers, &mut |expr| match expr {
-        Expr::AtLocation { proctype, .. } => watched[*proctype as usize] = true,
+        Expr::AtLocation { proctype, .. } => watched[proctype.index()] = true,
         Expr::Load(place) => {
             if let Region::Remote { proctype, .. } = &place.region {
-                watched[*proctype as usize] = true;
+                watched[proctype.index()] = true;
             }
         }
         Expr::PcValue(_) => located = true,
@@ -38,41 +35,40 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
     });
     // Who stores in a variable that names a channel which it claims changes what others may do.
     for promise in model.exclusives.iter().filter(|p| p.changes(model)) {
-        watched[promise.proctype as usize] = true;
+        watched[promise.proctype.index()] = true;
     }
-    let offers_matter = offers_matter(model, &|ty| located || watched[ty as usize]);
+    let offers_matter = offers_matter(model, &|ty| located || watched[ty.index()]);
     for (proctype, watched) in model.proctypes.iter_mut().zip(watched) {
         if watched || located {
             continue;
         }
         let automaton = &mut proctype.automaton;
-        let mut own: Vec<bool> =
-            (0..automaton.locations.len() as LocationId).map(|l| is_own(automaton, l)).collect();
+        let mut own: Vec<bool> = automaton.location_ids().map(|l| is_own(automaton, l)).collect();
         // A step that leads to a rendez-vous receive may not be a matter of the process alone.
         for l in (0..own.len()).filter(|_| offers_matter) {
             let leads_to_offer = |e: &Edge| {
                 let next = automaton.edges_of(e.target);
                 next.iter().any(|e| starts_with_receive(&e.action))
             };
-            own[l] &= !automaton.edges_of(l as LocationId).iter().any(leads_to_offer);
+            own[l] &= !automaton.edges_of(LocationId(l as u32)).iter().any(leads_to_offer);
         }
         // Who stays where it is for ever must not be carried on to where that counts as progress.
         for l in (0..own.len()).filter(|_| progress) {
-            let labelled = |e: &Edge| automaton.locations[e.target as usize].progress;
-            own[l] &= !automaton.edges_of(l as LocationId).iter().any(labelled);
+            let labelled = |e: &Edge| automaton.locations[e.target.index()].progress;
+            own[l] &= !automaton.edges_of(LocationId(l as u32)).iter().any(labelled);
         }
         break_cycles(automaton, &mut own);
         keep_before_sequences(automaton, &mut own);
         for edge in &mut automaton.edges {
             let ends = matches!(edge.action, Action::End);
-            edge.atomic |= !ends && own[edge.target as usize];
+            edge.atomic |= !ends && own[edge.target.index()];
         }
     }
 }
 
 /// Whether only steps of the process itself follow here, and one of them can always be taken.
 fn is_own(automaton: &Automaton, location: LocationId) -> bool {
-    let l = &automaton.locations[location as usize];
+    let l = &automaton.locations[location.index()];
     let edges = automaton.edges_of(location);
     let always = edges.iter().any(|e| {
         matches!(
@@ -113,25 +109,25 @@ fn break_cycles(automaton: &Automaton, own: &mut [bool]) {
     const DONE: u8 = 2;
     let mut mark = vec![NEW; own.len()];
     for root in 0..own.len() {
-        let mut stack = vec![(root as LocationId, 0usize)];
+        let mut stack = vec![(LocationId(root as u32), 0usize)];
         while let Some((l, next)) = stack.pop() {
             if next == 0 {
-                if mark[l as usize] != NEW || !own[l as usize] {
+                if mark[l.index()] != NEW || !own[l.index()] {
                     continue;
                 }
-                mark[l as usize] = OPEN;
+                mark[l.index()] = OPEN;
             }
             match automaton.edges_of(l).get(next) {
                 Some(edge) => {
                     stack.push((l, next + 1));
-                    let to = edge.target as usize;
+                    let to = edge.target.index();
                     if own[to] && mark[to] == OPEN {
                         own[to] = false;
                     } else {
                         stack.push((edge.target, 0));
                     }
                 }
-                None => mark[l as usize] = DONE,
+                None => mark[l.index()] = DONE,
             }
         }
     }
@@ -143,8 +139,8 @@ fn keep_before_sequences(automaton: &Automaton, own: &mut [bool]) {
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for l in 0..own.len() {
-            let goes_on = |e: &Edge| e.atomic && !own[e.target as usize];
-            if own[l] && automaton.edges_of(l as LocationId).iter().any(goes_on) {
+            let goes_on = |e: &Edge| e.atomic && !own[e.target.index()];
+            if own[l] && automaton.edges_of(LocationId(l as u32)).iter().any(goes_on) {
                 own[l] = false;
                 changed = true;
             }

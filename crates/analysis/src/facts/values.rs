@@ -1,7 +1,6 @@
 //! Numbers for shared values.
 
-use crate::expr::{Expr, Place, Region};
-use crate::model::Model;
+use isospin_model::{Expr, Model, Place, Region};
 
 use super::claim::{claims, Claim};
 use super::numbers::numbers_matter;
@@ -61,7 +60,7 @@ impl Values {
                 _ => None,
             };
             if let Some(ty) = seen {
-                values.visible[ty as usize].get_or_insert_with(&mut number);
+                values.visible[ty.index()].get_or_insert_with(&mut number);
             }
             counted |= *e == Expr::ProcessCount;
             // Where every process stands is looked at.

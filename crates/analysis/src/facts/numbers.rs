@@ -1,11 +1,8 @@
 //! Whether the numbers of processes and channels make a difference.
 
-use crate::action::Action;
-use crate::expr::{ChannelOwner, Expr, Place, Region};
-use crate::model::Model;
-use crate::scalar::Kind;
+use isospin_model::{Action, ChannelOwner, Expr, Kind, Model, Place, Region};
 
-use super::{for_each_store, started_by};
+use super::started_by;
 
 /// Whether the numbers of processes and channels can make a difference. Where nothing looks at
 /// them, two orders of starting and ending lead to states that differ only in the numbers, and in
@@ -26,7 +23,7 @@ pub(super) fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
         // Starting a process with channels of its own decides their numbers.
         Expr::Run { proctype, .. } => {
             matter |=
-                channels_matter && !model.proctypes[*proctype as usize].frame.channels.is_empty();
+                channels_matter && !model.proctypes[proctype.index()].frame.channels.is_empty();
         }
         _ => {}
     };
@@ -51,7 +48,7 @@ pub(super) fn numbers_matter(model: &Model, observers: &[Expr]) -> bool {
 /// name the channel of an operation or to hand it to a new process. Where nothing is, two orders of
 /// starting lead to states that differ only in these numbers.
 fn channel_numbers_matter(model: &Model, observers: &[Expr]) -> bool {
-    let is_channel = |ty: &crate::scalar::Scalar| ty.kind == Kind::Channel;
+    let is_channel = |ty: &isospin_model::Scalar| ty.kind == Kind::Channel;
     if model.channel_types.iter().any(|ty| ty.fields.iter().any(is_channel)) {
         return true;
     }
@@ -63,7 +60,7 @@ fn channel_numbers_matter(model: &Model, observers: &[Expr]) -> bool {
                 usize::from(names_channel(c))
             }
             Expr::Run { proctype, args, .. } => {
-                let slots = &model.proctypes[*proctype as usize].frame.slots;
+                let slots = &model.proctypes[proctype.index()].frame.slots;
                 let handed = args.iter().zip(slots).filter(|(_, s)| s.ty.kind == Kind::Channel);
                 handed.filter(|(arg, _)| names_channel(arg)).count()
             }
@@ -75,7 +72,7 @@ fn channel_numbers_matter(model: &Model, observers: &[Expr]) -> bool {
         for edge in &proctype.automaton.edges {
             edge.action.walk(&mut look);
             operands += operands_of(&edge.action);
-            for_each_store(&edge.action, &mut |place| stored |= place.ty.kind == Kind::Channel);
+            edge.action.for_each_store(&mut |place| stored |= place.ty.kind == Kind::Channel);
         }
         let provided = proctype.provided.iter();
         provided.for_each(|e| e.walk(&mut look));

@@ -1,8 +1,6 @@
 //! Which steps may change whether some process stands at a label.
 
-use crate::action::Action;
-use crate::automaton::{Automaton, Edge, Location, LocationId};
-use crate::model::Model;
+use isospin_model::{Action, Automaton, Edge, Location, LocationId, Model};
 
 use super::{atomic_reach, started_by};
 
@@ -13,8 +11,7 @@ use super::{atomic_reach, started_by};
 /// An atomic sequence counts as one step, which may end wherever the process cannot go on. In a
 /// rendez-vous both sides have a step of their own.
 pub fn label_changes(model: &Model, labelled: impl Fn(&Location) -> bool) -> Vec<Vec<bool>> {
-    let labelled =
-        |automaton: &Automaton, l: LocationId| labelled(&automaton.locations[l as usize]);
+    let labelled = |automaton: &Automaton, l: LocationId| labelled(&automaton.locations[l.index()]);
     let automata = || model.proctypes.iter().map(|p| &p.automaton);
     // Whether a process is gone or still waits there for younger ones is said to make no
     // difference; here it does.
@@ -24,7 +21,7 @@ pub fn label_changes(model: &Model, labelled: impl Fn(&Location) -> bool) -> Vec
     });
     let starts = |edge: &Edge| {
         started_by(&edge.action).into_iter().any(|ty| {
-            let automaton = &model.proctypes[ty as usize].automaton;
+            let automaton = &model.proctypes[ty.index()].automaton;
             labelled(automaton, automaton.initial)
         })
     };
@@ -47,7 +44,7 @@ pub fn label_changes(model: &Model, labelled: impl Fn(&Location) -> bool) -> Vec
     };
     automata()
         .map(|a| {
-            let locations = 0..a.locations.len() as LocationId;
+            let locations = a.location_ids();
             locations.map(|l| ends || changes(a, l)).collect()
         })
         .collect()

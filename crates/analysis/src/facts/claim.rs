@@ -11,8 +11,7 @@
 //! numbers matter where there are promises, see `numbers_matter`, and a process that waits for its
 //! end waits for that of the others, see `Values::ended`.
 
-use crate::expr::{ChannelOwner, Expr, Place, Region};
-use crate::model::{Model, ProcTypeId};
+use isospin_model::{ChannelOwner, Expr, Model, Place, ProcTypeId, Region};
 
 use super::access::{Access, OwnObject, OwnUse, Reader};
 use super::set::End;
@@ -43,7 +42,7 @@ enum Claimed {
 pub(super) fn claims(model: &Model) -> Vec<Vec<Claim>> {
     let of_type = |(ty, proctype)| {
         let settled = settled_variables(proctype);
-        let mine = model.exclusives.iter().filter(|e| usize::from(e.proctype) == ty);
+        let mine = model.exclusives.iter().filter(|e| e.proctype.index() == ty);
         mine.filter_map(|e| {
             let end = if e.sending { End::Send } else { End::Receive };
             let channel = match &e.channel {
@@ -70,7 +69,7 @@ pub(super) fn claims(model: &Model) -> Vec<Vec<Claim>> {
 impl Reader<'_> {
     /// What the end of the process changes: its claims are gone.
     pub(super) fn add_claims(&self, access: &mut Access) {
-        for claim in &self.values.claims[self.ty as usize] {
+        for claim in &self.values.claims[self.ty.index()] {
             let end = claim.end;
             let object = match claim.channel {
                 Claimed::Global(position) => {
@@ -90,8 +89,8 @@ impl Reader<'_> {
 
     /// What the start of a process of type `ty` changes: its claims are there.
     pub(super) fn add_new_claims(&self, ty: ProcTypeId, args: &[Expr], access: &mut Access) {
-        let slots = &self.model.proctypes[ty as usize].frame.slots;
-        for claim in &self.values.claims[ty as usize] {
+        let slots = &self.model.proctypes[ty.index()].frame.slots;
+        for claim in &self.values.claims[ty.index()] {
             let parameter = |offset| slots.iter().position(|s| s.offset == offset);
             match claim.channel {
                 Claimed::Global(position) => access.reads.add_channel(position, claim.end),
@@ -116,7 +115,7 @@ impl Reader<'_> {
             for claim in claims {
                 let moved = match claim.channel {
                     Claimed::Local(offset) => {
-                        ty == usize::from(self.ty)
+                        ty == self.ty.index()
                             && place.region == Region::Local
                             && stored.contains(&offset)
                     }

@@ -5,8 +5,7 @@
 //! be what makes an execution fair (Bošnački, chapter 3, figure 8). It is enough to look at where
 //! the processes stand in the state, see `search::reduce`.
 
-use crate::action::Action;
-use crate::automaton::{Edge, LocationId};
+use isospin_model::{Action, Edge, LocationId};
 
 use super::access::{Access, OwnUse, Reader};
 use super::offers::add_meetings;

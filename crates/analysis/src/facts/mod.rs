@@ -38,12 +38,11 @@ pub use set::{End, Objects};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use crate::action::{Action, ReceiveArg};
-use crate::automaton::{Automaton, Edge, EdgeId, LocationId};
-use crate::expr::{Expr, Place, Region};
-use crate::model::{Model, ProcType, ProcTypeId};
-use crate::scalar::Kind;
 use access::Reader;
+use isospin_model::{
+    Action, Automaton, Edge, EdgeId, Expr, Kind, LocationId, Model, Place, ProcType, ProcTypeId,
+    Region,
+};
 use offers::{add_offers, add_preferred, breaks, has_precedence};
 use values::Values;
 
@@ -146,16 +145,18 @@ impl Facts {
             _ => None,
         };
         let values = Values::of(model, observers, fair);
-        let is_seen = |ty: ProcTypeId| values.visible[ty as usize].is_some();
+        let is_seen = |ty: ProcTypeId| values.visible[ty.index()].is_some();
         let offers_matter = offers_matter(model, &is_seen);
         let (mut locations, mut elements) = (Vec::new(), Vec::new());
-        for (proctype, ty) in model.proctypes.iter().zip(0..) {
+        for (proctype, ty) in model.proctypes.iter().zip((0..).map(ProcTypeId)) {
             let (settled, numbered) = (settled_variables(proctype), RefCell::default());
             let (values, settled) = (&values, settled.as_slice());
             let reader = Reader { model, proctype, ty, values, settled, elements: Some(&numbered) };
             let broken = offers_matter.then(|| breaks(&proctype.automaton, is_seen(ty)));
             locations.push(
-                (0..proctype.automaton.locations.len() as LocationId)
+                proctype
+                    .automaton
+                    .location_ids()
                     .map(|l| {
                         let mut facts = next_of(&reader, l, broken.as_deref());
                         if fair {
@@ -174,14 +175,15 @@ impl Facts {
 
     /// The facts of a location.
     pub fn at(&self, proctype: ProcTypeId, location: LocationId) -> &LocationFacts {
-        &self.locations[proctype as usize][location as usize]
+        &self.locations[proctype.index()][location.index()]
     }
 
     /// What an observer's expression looks at, other than `np_`.
     pub fn observed(&self, model: &Model, expr: &Expr) -> Objects {
         let Some(proctype) = model.proctypes.first() else { return Objects::default() };
         let values = &self.values;
-        let reader = Reader { model, proctype, ty: 0, values, settled: &[], elements: None };
+        let reader =
+            Reader { model, proctype, ty: ProcTypeId(0), values, settled: &[], elements: None };
         let mut access = Access::default();
         reader.add_expr(expr, &mut access);
         access.reads.add(&access.writes);
@@ -199,14 +201,14 @@ impl Facts {
             for (ty, proctype) in model.proctypes.iter().enumerate() {
                 for l in (0..proctype.automaton.locations.len()).rev() {
                     let mut future = std::mem::take(&mut self.locations[ty][l].future);
-                    for edge in proctype.automaton.edges_of(l as LocationId) {
-                        if edge.target as usize != l && edge.action != Action::End {
-                            let after = &self.locations[ty][edge.target as usize].future;
+                    for edge in proctype.automaton.edges_of(LocationId(l as u32)) {
+                        if edge.target.index() != l && edge.action != Action::End {
+                            let after = &self.locations[ty][edge.target.index()].future;
                             changed |= future.add(after);
                         }
                         for started in started_by(&edge.action) {
-                            let start = model.proctypes[started as usize].automaton.initial;
-                            if (started as usize, start as usize) == (ty, l) {
+                            let start = model.proctypes[started.index()].automaton.initial;
+                            if (started.index(), start.index()) == (ty, l) {
                                 continue;
                             }
                             // What depends on the process is something else here.
@@ -233,7 +235,7 @@ fn settled_variables(proctype: &ProcType) -> Vec<u32> {
         }
     };
     for edge in &proctype.automaton.edges {
-        for_each_store(&edge.action, &mut note);
+        edge.action.for_each_store(&mut note);
     }
     proctype
         .frame
@@ -243,26 +245,6 @@ fn settled_variables(proctype: &ProcType) -> Vec<u32> {
         .filter(|s| s.path.iter().all(|p| p.array.is_none()))
         .map(|s| s.offset)
         .collect()
-}
-
-/// Calls `visit` for every place that an action may store in.
-pub(crate) fn for_each_store(action: &Action, visit: &mut impl FnMut(&Place)) {
-    match action {
-        Action::Assign(Some(place), _) => visit(place),
-        Action::Receive { pattern, .. } => {
-            for arg in pattern {
-                if let ReceiveArg::Store(place) = arg {
-                    visit(place);
-                }
-            }
-        }
-        Action::DetStep(step) => {
-            for edge in step.nodes.iter().flat_map(|n| &n.edges) {
-                for_each_store(&edge.action, visit);
-            }
-        }
-        _ => {}
-    }
 }
 
 /// The process types that an action may start.
@@ -284,8 +266,7 @@ fn next_of(reader: &Reader<'_>, location: LocationId, broken: Option<&[bool]>) -
     let edges = automaton.edges_of(location);
     // Where an edge takes precedence over others, to be let through is to disturb.
     let precedence = has_precedence(edges);
-    let first = automaton.locations[location as usize].first_edge;
-    for (edge, id) in edges.iter().zip(first..) {
+    for (edge, id) in edges.iter().zip(automaton.locations[location.index()].edge_ids()) {
         let step = step_along(reader, edge, broken);
         facts.next.add(&step);
         let waiting = reader.waiting(&edge.action);
@@ -329,7 +310,7 @@ fn step_along(reader: &Reader<'_>, edge: &Edge, broken: Option<&[bool]>) -> Acce
         }
     }
     // Every step of a process that is looked at from outside may be seen.
-    if let Some(value) = reader.values.visible[reader.ty as usize] {
+    if let Some(value) = reader.values.visible[reader.ty.index()] {
         step.writes.add_value(value);
     }
     step

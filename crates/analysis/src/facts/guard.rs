@@ -1,7 +1,6 @@
 //! What may change whether conditions hold.
 
-use crate::action::Action;
-use crate::expr::{BinaryOp, Expr, UnaryOp};
+use isospin_model::{Action, BinaryOp, Expr, UnaryOp};
 
 use super::access::{Access, Reader};
 use super::set::End;

@@ -19,9 +19,8 @@ mod unread;
 
 pub use ended::keep_ended;
 
-use crate::expr::Expr;
-use crate::model::Model;
 use crate::time;
+use isospin_model::{Expr, Model};
 
 /// Which optimisations apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,10 @@
 //! such values are one.
 
 use super::for_each_expr;
-use crate::action::{Action, DetStep, ReceiveArg};
-use crate::automaton::{Automaton, LocationId};
-use crate::expr::{Expr, Place, Region};
-use crate::layout::Slot;
-use crate::model::{Model, ProcType};
-use crate::scalar::Kind;
+use isospin_model::{
+    Action, Automaton, DetStep, Expr, Kind, LocationId, Model, Place, ProcType, ReceiveArg, Region,
+    Slot,
+};
 
 /// A set of slots of a frame, by position.
 type Slots = Vec<bool>;
@@ -18,13 +16,13 @@ pub(super) fn reset_dead(model: &mut Model, observers: &[Expr]) {
     let mut watched: Vec<Vec<u32>> = vec![Vec::new(); model.proctypes.len()];
     for_each_expr(model, observers, &mut |expr| {
         if let Expr::Load(Place { region: Region::Remote { proctype, .. }, offset, .. }) = expr {
-            watched[*proctype as usize].push(*offset);
+            watched[proctype.index()].push(*offset);
         }
     });
     // So is one that names a channel which the process claims for as long as it lives.
     for promise in &model.exclusives {
         if let Expr::Load(Place { region: Region::Local, offset, .. }) = promise.channel {
-            watched[promise.proctype as usize].push(offset);
+            watched[promise.proctype.index()].push(offset);
         }
     }
     for (proctype, watched) in model.proctypes.iter_mut().zip(&watched) {
@@ -43,7 +41,7 @@ pub(super) fn reset_dead(model: &mut Model, observers: &[Expr]) {
             }
             let mut written = vec![false; frame.slots.len()];
             writes(&edge.action, &frame.slots, &mut written);
-            let (before, after) = (&live[edge.from as usize], &live[edge.target as usize]);
+            let (before, after) = (&live[edge.from.index()], &live[edge.target.index()]);
             let resets = frame
                 .slots
                 .iter()
@@ -74,7 +72,7 @@ fn live_slots(proctype: &ProcType) -> Vec<Slots> {
     loop {
         let mut changed = false;
         for l in (0..automaton.locations.len()).rev() {
-            let now = live_at(automaton, l as LocationId, slots, &live, &always);
+            let now = live_at(automaton, LocationId(l as u32), slots, &live, &always);
             if now != live[l] {
                 live[l] = now;
                 changed = true;
@@ -104,7 +102,7 @@ fn live_at(
 ) -> Slots {
     let mut now = always.clone();
     for edge in automaton.edges_of(location) {
-        let mut after = live[edge.target as usize].clone();
+        let mut after = live[edge.target.index()].clone();
         if edge.action == Action::End {
             after.fill(false);
         }

@@ -1,7 +1,6 @@
 //! Names for what is shared, for people who want to see it.
 
-use crate::automaton::EdgeId;
-use crate::model::{Model, ProcTypeId};
+use isospin_model::{EdgeId, Model, ProcTypeId};
 
 use super::access::{Access, Reader};
 use super::set::{End, Objects};
@@ -47,7 +46,7 @@ impl Facts {
         }
         for (position, channel) in model.layout.channels.iter().enumerate() {
             let name = &channel.name;
-            if model.channel_types[channel.ty as usize].capacity == 0 {
+            if model.channel_types[channel.ty.index()].capacity == 0 {
                 all.push((Shared::Channel(position, End::Both), name.clone()));
                 continue;
             }
@@ -69,10 +68,10 @@ impl Facts {
 
     /// What one edge by itself may read and write while it can be taken.
     pub fn touched(&self, model: &Model, ty: ProcTypeId, edge: EdgeId) -> Access {
-        let proctype = &model.proctypes[ty as usize];
+        let proctype = &model.proctypes[ty.index()];
         let settled = settled_variables(proctype);
         let (values, settled) = (&self.values, settled.as_slice());
         let reader = Reader { model, proctype, ty, values, settled, elements: None };
-        reader.action(&proctype.automaton.edges[edge as usize].action)
+        reader.action(&proctype.automaton.edges[edge.index()].action)
     }
 }

@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use crate::action::{Action, ReceiveArg};
-use crate::expr::{ChannelOwner, Expr, Place, Region};
-use crate::model::{Model, ProcType, ProcTypeId};
-use crate::scalar::Kind;
+use isospin_model::{
+    Action, ChannelOwner, ChannelTypeId, Expr, Kind, Model, Place, ProcType, ProcTypeId,
+    ReceiveArg, Region,
+};
 
 use super::element::Element;
 use super::guard::Change;
@@ -117,7 +117,7 @@ impl Reader<'_> {
             Action::Condition(e) => self.add_guard(e, true, Change::TrueByChannel, &mut access),
             Action::End => {
                 let leaves = !self.proctype.frame.channels.is_empty()
-                    || !self.values.claims[self.ty as usize].is_empty();
+                    || !self.values.claims[self.ty.index()].is_empty();
                 if let Some(ended) = self.values.ended.filter(|_| leaves) {
                     access.writes.add_value(ended);
                 }
@@ -172,7 +172,7 @@ impl Reader<'_> {
     }
 
     fn may_be_rendezvous(&self, channel: &Expr) -> bool {
-        let rendezvous = |ty: u16| self.model.channel_types[ty as usize].capacity == 0;
+        let rendezvous = |ty: ChannelTypeId| self.model.channel_type(ty).capacity == 0;
         match channel {
             Expr::ChannelId { owner: ChannelOwner::Global, first, index } => {
                 let len = index.as_ref().map_or(1, |i| i.len) as usize;
@@ -280,7 +280,7 @@ impl Reader<'_> {
             }
             Expr::Run { proctype, args, .. } => {
                 // The new process's variables get their first values in the same step.
-                let new = &self.model.proctypes[*proctype as usize];
+                let new = &self.model.proctypes[proctype.index()];
                 new.initializers.iter().for_each(|i| self.add_expr(&i.value, access));
                 if let Some(started) = self.values.started {
                     access.writes.add_value(started);
@@ -346,7 +346,7 @@ impl Reader<'_> {
         if let Some(started) = self.values.started {
             access.reads.add_value(started);
         }
-        match self.values.visible[proctype as usize] {
+        match self.values.visible[proctype.index()] {
             Some(value) => access.reads.add_value(value),
             None => access.reads.everything = true,
         }
@@ -369,14 +369,14 @@ impl Reader<'_> {
                     let channel = *first as usize + k as usize;
                     let ty = self.model.layout.channels.get(channel).map(|c| c.ty);
                     let rendezvous =
-                        ty.is_some_and(|ty| self.model.channel_types[ty as usize].capacity == 0);
+                        ty.is_some_and(|ty| self.model.channel_types[ty.index()].capacity == 0);
                     target.add_channel(channel, if rendezvous { end.whole() } else { end });
                 }
             }
             Expr::ChannelId { owner: ChannelOwner::Executing, first, index: None } => {
                 let ty = self.proctype.frame.channels.get(*first as usize).map(|c| c.ty);
                 let rendezvous =
-                    ty.is_some_and(|ty| self.model.channel_types[ty as usize].capacity == 0);
+                    ty.is_some_and(|ty| self.model.channel_types[ty.index()].capacity == 0);
                 let end = if rendezvous { end.whole() } else { end };
                 let object = OwnObject::Created(*first);
                 access.add_own(OwnUse { object, end, read_only });
