@@ -9,9 +9,8 @@ use std::time::Instant;
 
 use isospin_symmetry::{Element, Representer, Stop, Strategy, Symmetry};
 
-use crate::limits::Control;
+use crate::limits::{Control, Incomplete};
 use crate::options::Options;
-use crate::result::Incomplete;
 
 /// Tells what of a state is stored.
 #[derive(Clone)]

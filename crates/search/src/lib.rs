@@ -18,9 +18,7 @@
 //! | [`liveness`] | acceptance cycles, formulas, fairness |
 //! | [`reduce`] | partial-order reduction |
 //! | [`scout`] | a look around before the search |
-//! | `ended` | executions of an optimised model as executions of the model as written |
-//! | [`trail`] | from a path of states to a list of steps |
-//! | [`replay`] | an independent check that a list of steps is what it claims to be |
+//! | [`trail`] | from a path of states to a list of steps, and an independent check of such lists |
 //!
 //! What this crate does not know: any source language, how a machine works, how a result is shown.
 
@@ -31,22 +29,19 @@
 extern crate self as isospin_search;
 
 mod door;
-mod ended;
 pub mod expand;
 pub mod limits;
 pub mod liveness;
 mod marks;
 pub mod options;
 pub mod reduce;
-pub mod replay;
 pub mod result;
 pub mod safety;
 pub mod scout;
 pub mod trail;
 
-pub use ended::{settle_cycle, take_away_ended};
 pub use limits::Progress;
 pub use options::{Options, Order};
-pub use replay::{replay, ReplayError};
 pub use result::{Incomplete, Reached, SearchResult, Verdict, Violation, ViolationKind};
 pub use safety::check_safety;
+pub use trail::{replay, settle_cycle, take_away_ended, ReplayError};

@@ -6,9 +6,6 @@ use std::time::{Duration, Instant};
 
 use isospin_store::Budget;
 
-use crate::options::Options;
-use crate::result::Incomplete;
-
 /// How often progress is reported at most.
 pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -33,6 +30,22 @@ pub struct Progress {
     pub rate: f64,
 }
 
+/// Why a search ended before everything was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Incomplete {
+    /// The next allocation would have exceeded the memory limit.
+    Memory,
+    /// The time was up.
+    Time,
+    /// Paths were cut off at the depth limit.
+    Depth,
+    /// It was interrupted.
+    Interrupted,
+    /// A loop over all names was blocked half way, which shows that the model is not symmetric.
+    /// Searches begin again without symmetry then, and nobody outside gets to see this.
+    Asymmetric,
+}
+
 /// What all threads of a search share: when to stop, and why.
 #[derive(Debug)]
 pub(crate) struct Control {
@@ -50,14 +63,20 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    pub fn new(options: &Options) -> Control {
+    /// For a search that may hold so many bytes and take so long, and that ends when `interrupt`
+    /// becomes true.
+    pub fn new(
+        memory: Option<u64>,
+        time: Option<Duration>,
+        interrupt: Option<Arc<AtomicBool>>,
+    ) -> Control {
         let start = Instant::now();
         Control {
-            budget: Arc::new(Budget::new(options.memory)),
-            memory_limit: options.memory,
+            budget: Arc::new(Budget::new(memory)),
+            memory_limit: memory,
             start,
-            deadline: options.time.and_then(|t| start.checked_add(t)),
-            interrupt: options.interrupt.clone(),
+            deadline: time.and_then(|t| start.checked_add(t)),
+            interrupt,
             stop: AtomicBool::new(false),
             reason: AtomicU8::new(0),
             depth_cut: AtomicBool::new(false),
@@ -67,8 +86,8 @@ impl Control {
     }
 
     /// The same, for a search that is to give up after about so many expansions.
-    pub fn with_patience(options: &Options, patience: u64) -> Control {
-        Control { patience, ..Control::new(options) }
+    pub fn with_patience(self, patience: u64) -> Control {
+        Control { patience, ..self }
     }
 
     /// Whether the search gave up.

@@ -7,9 +7,8 @@ use isospin_machine::{Fault, Machine, Step, Successors};
 use isospin_model::Pid;
 use isospin_store::hash_bytes;
 
-use super::{Expander, Movers, Observer, Reducer, Sink};
-use crate::limits::Control;
-use crate::result::Incomplete;
+use super::{Expander, Movers, Reducer, Sink};
+use crate::limits::{Control, Incomplete};
 
 /// Up to this length a chain is not searched for loops.
 const TRUSTED: usize = 64;
@@ -118,7 +117,7 @@ impl Chain {
     }
 }
 
-impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
+impl<M: Machine, R: Reducer> Expander<'_, M, R> {
     /// Follows the sequence that `chain` stands at the beginning of, on every path.
     pub(super) fn walk_chain<S: Sink>(&mut self, room: u32, sink: &mut S) -> ControlFlow<()> {
         let flow = self.walk(room, sink);
@@ -151,11 +150,6 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
                 }
             }
             let next = self.chain.steps.state(&successor);
-            let settled = successor.control.is_none();
-            let before = self.chain.at(self.chain.path.len() - 1);
-            if !self.observer.observe(before, &successor.step, next, settled) {
-                continue;
-            }
             match successor.control {
                 None => sink.arrive(next, depth, &movers)?,
                 Some(pid) => {

@@ -50,7 +50,7 @@ use isospin_model::{Expr, Model};
 use isospin_store::{Exact, Keep, Marks, Packing, StateSet};
 
 use crate::door::Door;
-use crate::limits::{Control, Progress};
+use crate::limits::Progress;
 use crate::marks;
 use crate::options::Options;
 use crate::reduce::{Ample, AmpleSets, ReductionCounts};
@@ -153,7 +153,7 @@ pub fn check_liveness<M: Machine>(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> LivenessResult {
-    let control = Control::new(options);
+    let control = options.control();
     let nested = match emptiness {
         Emptiness::Nested => automaton.state_based && fairness != Fairness::Strong,
         Emptiness::Ends => true,

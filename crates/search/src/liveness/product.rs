@@ -14,7 +14,7 @@ use super::arcs::{Arcs, Fan};
 use super::invariants::Ends;
 use super::property::{Cube, PropertyAutomaton};
 use crate::door::Door;
-use crate::expand::{Expander, Movers, NoObserver};
+use crate::expand::{Expander, Movers};
 use crate::limits::Control;
 use crate::reduce::{Ample, ReductionCounts};
 
@@ -58,7 +58,7 @@ impl<'c, M: Machine> Product<'c, M> {
     ) -> Product<'c, M> {
         machine.watch(&automaton.atoms);
         Product {
-            expander: Expander::with(machine, reducer, NoObserver, control),
+            expander: Expander::new(machine, reducer, control),
             automaton,
             door,
             gave_up: false,
@@ -178,7 +178,7 @@ impl<'c, M: Machine> Product<'c, M> {
             let _ = self.expander.expand(state, u32::MAX, &mut self.fan);
             let reduced = self.expander.is_reduced();
             if reduced && (full || !self.fan.moves()) {
-                let _ = self.expander.expand_rest(state, u32::MAX, &mut self.fan);
+                let _ = self.expander.expand_rest(u32::MAX, &mut self.fan);
                 return false;
             }
             return reduced;

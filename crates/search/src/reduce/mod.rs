@@ -72,6 +72,7 @@ use isospin_analysis::facts::{Facts, Objects};
 use isospin_machine::Successors;
 use isospin_model::Model;
 
+pub use crate::expand::ReductionCounts;
 use crate::expand::{Group, Reducer};
 use closed::{Finder, Sets};
 use disturb::Disturbance;
@@ -90,35 +91,6 @@ pub enum AmpleSets {
     /// is left alone.
     #[default]
     Stubborn,
-}
-
-/// How often a reduction applied.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReductionCounts {
-    /// States in which some steps were put off.
-    pub reduced: u64,
-    /// States that had to be expanded fully because of C3.
-    pub revoked: u64,
-    /// States in which every closed set contains every process that can move.
-    pub no_closed_set: u64,
-    /// States in which the only closed sets are visible to the property (C2).
-    pub visible: u64,
-    /// States in which one process or none could move.
-    pub trivial: u64,
-    /// States in which nothing was looked for, because it is seldom found.
-    pub unsought: u64,
-}
-
-impl ReductionCounts {
-    /// Adds the counts of another search.
-    pub fn add(&mut self, other: &ReductionCounts) {
-        self.reduced += other.reduced;
-        self.revoked += other.revoked;
-        self.no_closed_set += other.no_closed_set;
-        self.visible += other.visible;
-        self.trivial += other.trivial;
-        self.unsought += other.unsought;
-    }
 }
 
 /// Chooses closed sets.

@@ -15,7 +15,7 @@ use super::proviso::Proviso;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, Run, Stats};
 use crate::door::Door;
-use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
+use crate::expand::{Expander, Movers, Reducer, Sink};
 use crate::limits::{Control, Progress, Watch};
 use crate::options::Options;
 use crate::result::Incomplete;
@@ -58,7 +58,7 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
         stats: Stats::default(),
         findings: Findings::new(options).only(only),
     };
-    let mut expander = Expander::with(machine, reducer, NoObserver, control);
+    let mut expander = Expander::new(machine, reducer, control);
     let mut watch = Watch::new(control, Some(progress));
     let limit = options.depth.unwrap_or(u32::MAX);
     let flow = search.run(&mut expander, &state, limit, &mut watch);

@@ -27,7 +27,7 @@ use super::frontier::Frontier;
 use super::tracing::{self, Failure};
 use super::{no_initial_state, no_memory, Run, Stats};
 use crate::door::Door;
-use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
+use crate::expand::{Expander, Movers, Reducer, Sink};
 use crate::limits::{Control, Progress, Watch};
 use crate::marks::depth_first::{FINISHED, FULL};
 use crate::options::Options;
@@ -146,7 +146,7 @@ fn search_with<M: Machine, F: Fn() -> M, R: Reducer, L: Link>(
         stats: Stats::default(),
         findings: Findings::new(options),
     };
-    let mut expander = Expander::with(machine, reducer, NoObserver, control);
+    let mut expander = Expander::new(machine, reducer, control);
     let mut watch = Watch::new(control, Some(progress));
     let limit = options.depth.unwrap_or(u32::MAX);
     let flow = search.run(&mut expander, &state, limit, &mut watch);

@@ -92,7 +92,7 @@ fn check<M: Machine, F: Fn() -> M + Sync>(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> SearchResult {
-    let mut control = Control::with_patience(options, PATIENCE);
+    let mut control = options.control().with_patience(PATIENCE);
     let mut run = None;
     if options.threads > 1 && options.order == Order::DepthFirst {
         let alone = Options { threads: 1, ..options.clone() };
@@ -105,7 +105,7 @@ fn check<M: Machine, F: Fn() -> M + Sync>(
             if options.order == Order::DepthFirst {
                 threads = options.threads.max(1);
             }
-            control = Control::new(options);
+            control = options.control();
             reduce_and_explore(machines, options, &control, progress)
         }
     };
@@ -197,7 +197,7 @@ fn shorten<M: Machine, F: Fn() -> M + Sync>(
         shorten: false,
         ..options.clone()
     };
-    let control = Control::new(&again);
+    let control = again.control();
     let target = Some(site);
     let found = bfs::search(machines, NoReduction, &again, &control, progress, target).findings;
     if let Some((_, shorter)) = found.first() {

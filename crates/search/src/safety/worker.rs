@@ -13,7 +13,7 @@ use super::findings::{Findings, Site};
 use super::pool::{Pool, Work};
 use super::proviso::Proviso;
 use super::tracing::Failure;
-use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
+use crate::expand::{Expander, Movers, Reducer, Sink};
 use crate::limits::Control;
 use crate::reduce::ReductionCounts;
 use crate::result::{Incomplete, Reached, Violation};
@@ -99,7 +99,7 @@ impl<'s> Worker<'s> {
         machine: M,
         reducer: R,
     ) -> (Reached, ReductionCounts) {
-        let mut expander = Expander::with(machine, reducer, NoObserver, self.control);
+        let mut expander = Expander::new(machine, reducer, self.control);
         loop {
             self.arrivals.handle.leave();
             let Some(work) = self.pool.take(self.control) else {

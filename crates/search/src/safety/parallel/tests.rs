@@ -12,12 +12,11 @@ use proptest::prelude::*;
 
 use super::{search, Run};
 use crate::expand::NoReduction;
-use crate::limits::Control;
 use crate::options::Options;
-use crate::replay::replay;
+use crate::replay;
 
 fn run(model: &Arc<Model>, options: &Options) -> Run {
-    let control = Control::new(options);
+    let control = options.control();
     let machines = || Interpreter::new(Arc::clone(model));
     search(&machines, &|| NoReduction, options, &control, &mut |_| {})
 }

@@ -1,10 +1,7 @@
-//! Where reductions and properties plug into an expansion. Both have versions that do nothing and
-//! cost nothing.
+//! Where reductions plug into an expansion. There is one that does nothing and costs nothing.
 
-use isospin_machine::{Step, Successors};
+use isospin_machine::Successors;
 use isospin_model::Model;
-
-use crate::reduce::ReductionCounts;
 
 /// The steps of one process among those of a state: `from..to` in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,20 +93,31 @@ impl<R: Reducer> Reducer for Option<R> {
     }
 }
 
-/// Moves along with every step, inside atomic sequences too: where properties plug in.
-pub trait Observer {
-    /// `step` led from `before` to `after`; `settled` says whether control was given up. Says
-    /// whether the execution is still of interest.
-    fn observe(&mut self, before: &[u8], step: &Step, after: &[u8], settled: bool) -> bool;
+/// How often a reduction applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReductionCounts {
+    /// States in which some steps were put off.
+    pub reduced: u64,
+    /// States that had to be expanded fully because of C3.
+    pub revoked: u64,
+    /// States in which every closed set contains every process that can move.
+    pub no_closed_set: u64,
+    /// States in which the only closed sets are visible to the property (C2).
+    pub visible: u64,
+    /// States in which one process or none could move.
+    pub trivial: u64,
+    /// States in which nothing was looked for, because it is seldom found.
+    pub unsought: u64,
 }
 
-/// Nobody looks.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoObserver;
-
-impl Observer for NoObserver {
-    #[inline(always)]
-    fn observe(&mut self, _: &[u8], _: &Step, _: &[u8], _: bool) -> bool {
-        true
+impl ReductionCounts {
+    /// Adds the counts of another search.
+    pub fn add(&mut self, other: &ReductionCounts) {
+        self.reduced += other.reduced;
+        self.revoked += other.revoked;
+        self.no_closed_set += other.no_closed_set;
+        self.visible += other.visible;
+        self.trivial += other.trivial;
+        self.unsought += other.unsought;
     }
 }
