@@ -1,19 +1,19 @@
-//! States that have just been reached, on their way into the store, and from there onto a frontier
+//! States that have just been reached, on their way into the set, and from there onto a frontier
 //! if they are new.
 
-use isospin_store::{Answer, Budget, ExactHandle, Insert, OutOfMemory, StateId};
+use isospin_store::{Answer, Budget, Insert, OutOfMemory, StateSet};
 
 use super::frontier::Frontier;
 use crate::door::Door;
 use crate::limits::Control;
 
-/// A batch of arrivals. A frontier keeps states packed as the store packs them, behind their
-/// hidden bytes, which the store does not get to see. Under symmetry the store sees representatives,
-/// and the frontier keeps the states as they are.
-pub(super) struct Arrivals<'s, W, const SHARED: bool> {
-    pub handle: ExactHandle<'s, SHARED>,
-    hidden: usize,
+/// A batch of arrivals. A frontier keeps states packed, behind their hidden bytes, which the set
+/// does not get to see. Under symmetry the set sees representatives, and the frontier keeps the
+/// states as they are.
+pub(super) struct Arrivals<'s, S: StateSet + 's, W> {
+    pub handle: S::Handle<'s>,
     pub door: Door,
+    hidden: usize,
     /// Under symmetry, the states that wait, as they are, and where each ends.
     real: Vec<u8>,
     ends: Vec<usize>,
@@ -30,12 +30,12 @@ pub(super) struct Settled {
     pub depth: u32,
 }
 
-impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
-    /// For states with this many hidden bytes.
-    pub fn new(handle: ExactHandle<'s, SHARED>, hidden: usize, door: Door) -> Self {
+impl<'s, S: StateSet, W: Copy> Arrivals<'s, S, W> {
+    /// Arrivals at states of a set, through this door.
+    pub fn new(set: &'s S, door: Door) -> Self {
         Arrivals {
-            handle,
-            hidden,
+            handle: set.handle(),
+            hidden: door.hidden(),
             door,
             real: Vec::new(),
             ends: Vec::new(),
@@ -52,7 +52,7 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
 
     /// Adds an arrival.
     #[inline]
-    pub fn push(&mut self, state: &[u8], depth: u32, note: W, parent: Option<StateId>) {
+    pub fn push(&mut self, state: &[u8], depth: u32, note: W, parent: Option<S::Id>) {
         if self.door.is_symmetric() {
             self.real.extend_from_slice(state);
             self.ends.push(self.real.len());
@@ -70,11 +70,12 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
 
     /// Looks up everything that waits and pushes what is new. `tag` is told what was noted with each
     /// arrival and what became of it; what it says goes onto the frontier with a state that is new.
+    #[inline]
     pub fn settle<T: Copy>(
         &mut self,
         frontier: &mut Frontier<T>,
         control: &Control,
-        mut tag: impl FnMut(W, Answer<StateId>) -> T,
+        mut tag: impl FnMut(W, Answer<S::Id>) -> T,
     ) -> Result<Settled, OutOfMemory> {
         let budget: &Budget = &control.budget;
         self.door.watch(control);

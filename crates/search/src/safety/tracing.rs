@@ -1,7 +1,7 @@
 //! The steps that lead to a violation.
 
 use isospin_machine::{Fault, Machine, Step};
-use isospin_store::{Exact, ExactHandle, Insert, Parents, StateId};
+use isospin_store::{Insert, Parents};
 
 use super::findings::kind_of;
 use crate::door::Door;
@@ -64,19 +64,19 @@ pub(super) fn along_states<M: Machine>(
 }
 
 /// The violation at the end of a path that is given by the last state's id and the parents in the
-/// store. The states on it are recomputed from the initial one, each as a successor of the one
+/// set. The states on it are recomputed from the initial one, each as a successor of the one
 /// before that has the right id. Under symmetry there may be several of them, and not each leads on
 /// to the next id, if orbits have several representatives: then others are tried.
-pub(super) fn along_parents<M: Machine, const SHARED: bool>(
+pub(super) fn along_parents<M: Machine, S: Parents>(
     machine: &mut M,
-    store: &Exact<SHARED>,
-    handle: &mut ExactHandle<'_, SHARED>,
+    set: &S,
     door: &mut Door,
-    last: StateId,
+    last: S::Id,
     failure: Failure,
 ) -> Violation {
+    let mut handle = set.handle();
     let mut path = vec![last];
-    while let Some(parent) = path.last().and_then(|&id| store.parent(id)) {
+    while let Some(parent) = path.last().and_then(|&id| set.parent(id)) {
         path.push(parent);
     }
     path.reverse();
