@@ -192,13 +192,18 @@ impl<M: Machine, R: Reducer> Expander<'_, M, R> {
         if end == start {
             return sink.arrive(&chain.state, depth as u32 + 1, &chain.movers);
         }
+        // They are all steps of one process.
+        let proctype = self.frames.proctype_in(&chain.state, pid.index());
         for successor in &chain.steps.list()[start..] {
             chain.bytes += chain.steps.state(successor).len() as u64;
             let Step::Process(by) = successor.step else { continue };
-            let partner = by.partner.map(|partner| (partner.pid, partner.edge));
-            for (pid, edge) in [(by.pid, by.edge)].into_iter().chain(partner) {
-                if let Some(ty) = self.frames.proctype_in(&chain.state, pid.index()) {
-                    self.reached.take(ty, edge);
+            if let Some(ty) = proctype {
+                self.reached.take(ty, by.edge);
+            }
+            if let Some(partner) = by.partner {
+                let ty = self.frames.proctype_in(&chain.state, partner.pid.index());
+                if let Some(ty) = ty {
+                    self.reached.take(ty, partner.edge);
                 }
             }
         }
