@@ -12,7 +12,7 @@ use isospin_search::liveness::property::{to_logic, Cube};
 use isospin_search::liveness::{
     check_liveness, Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
 };
-use isospin_search::{Incomplete, Options, Verdict};
+use isospin_search::{Options, Verdict};
 use isospin_symmetry::{prepare, Strategy};
 
 use crate::brute::Space;
@@ -194,9 +194,6 @@ impl Property<'_> {
                     let fairness = Fairness::None;
                     let asked = Asked { automaton, fairness, emptiness, options: &options };
                     let result = asked.of(Interpreter::new(Arc::clone(searched)));
-                    if result.incomplete == Some(Incomplete::Asymmetric) {
-                        continue;
-                    }
                     check_result(searched, &asked, result, expected, self.is_shown)
                         .map_err(|why| format!("{how}: {why}"))?;
                 }

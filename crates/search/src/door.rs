@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use isospin_symmetry::{Element, Representer, Stop, Strategy, Symmetry};
 
-use crate::limits::{Control, Incomplete};
+use crate::limits::Control;
 use crate::options::Options;
 
 /// Tells what of a state is stored.
@@ -96,7 +96,7 @@ impl Door {
             control.poll();
         }
         if self.is_broken() {
-            control.stop(Some(Incomplete::Asymmetric));
+            control.stop_asymmetric();
         }
     }
 }

@@ -41,10 +41,10 @@ pub enum Incomplete {
     Depth,
     /// It was interrupted.
     Interrupted,
-    /// A loop over all names was blocked half way, which shows that the model is not symmetric.
-    /// Searches begin again without symmetry then, and nobody outside gets to see this.
-    Asymmetric,
 }
+
+/// The reason to stop that is no limit: the model is not symmetric.
+const ASYMMETRIC: u8 = 6;
 
 /// What all threads of a search share: when to stop, and why.
 #[derive(Debug)]
@@ -95,6 +95,17 @@ impl Control {
         self.impatient.load(Ordering::Relaxed)
     }
 
+    /// Ends the search, because the model has turned out not to be symmetric: a loop over all names
+    /// was blocked half way. It has to begin again without symmetry.
+    pub fn stop_asymmetric(&self) {
+        self.stop_because(ASYMMETRIC);
+    }
+
+    /// Whether the model has turned out not to be symmetric.
+    pub fn is_asymmetric(&self) -> bool {
+        self.reason.load(Ordering::Relaxed) == ASYMMETRIC
+    }
+
     /// Whether the search is to end now.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -109,8 +120,11 @@ impl Control {
             Some(Incomplete::Time) => 3,
             Some(Incomplete::Interrupted) => 4,
             Some(Incomplete::Depth) => 5,
-            Some(Incomplete::Asymmetric) => 6,
         };
+        self.stop_because(code);
+    }
+
+    fn stop_because(&self, code: u8) {
         let _ = self.reason.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -127,7 +141,6 @@ impl Control {
             3 => Some(Incomplete::Time),
             4 => Some(Incomplete::Interrupted),
             5 => Some(Incomplete::Depth),
-            6 => Some(Incomplete::Asymmetric),
             _ if self.depth_cut.load(Ordering::Relaxed) => Some(Incomplete::Depth),
             _ => None,
         }

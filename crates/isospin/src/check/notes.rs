@@ -15,7 +15,6 @@ pub fn limit(incomplete: Option<Incomplete>) -> String {
         Some(Incomplete::Time) => "the time was up",
         Some(Incomplete::Depth) => "executions were cut off at the depth limit",
         Some(Incomplete::Interrupted) => "the search was interrupted",
-        Some(Incomplete::Asymmetric) => "the model is not symmetric",
         None => "",
     }
     .to_owned()
@@ -100,7 +99,6 @@ pub fn add_limit(
                 plural(limit, "step")
             ))
         }
-        Some(Incomplete::Asymmetric) => return,
         Some(Incomplete::Interrupted) => {
             Some("incomplete: interrupted; the numbers are those so far.".to_owned())
         }

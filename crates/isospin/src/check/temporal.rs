@@ -10,9 +10,7 @@ use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{
     check_liveness, Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
 };
-use isospin_search::{
-    settle_cycle, take_away_ended, Incomplete, Options, Progress, Verdict as Outcome,
-};
+use isospin_search::{settle_cycle, take_away_ended, Options, Progress, Verdict as Outcome};
 use isospin_symmetry::{Strategy, Symmetry};
 
 use super::findings::Findings;
@@ -68,7 +66,7 @@ pub fn check(
     // A merged step passes over the moment in which a process cannot move for want of a partner,
     // and such a moment may be what makes an execution fair.
     let merge = context.args.fair == args::Fairness::None;
-    let emptiness = emptiness(context.args, &automaton);
+    let emptiness = emptiness(context.args, automaton.state_based);
     let symmetric = wanted.symmetry && emptiness == Emptiness::Nested;
     let prepared = symmetry::prepare(
         &Wanted { symmetry: symmetric, ..wanted },
@@ -102,15 +100,7 @@ pub fn check(
     let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
     let again = (context.args.shorten && emptiness == Emptiness::Nested).then(|| automaton.clone());
     let symmetry = prepared.symmetry.clone();
-    let mut result = match &symmetry {
-        None => None,
-        Some(_) => {
-            let (automaton, facts) = (automaton.clone(), facts.clone());
-            let result = search(context, &machine, automaton, facts, symmetry.clone(), emptiness);
-            Some(result).filter(|r| r.incomplete != Some(Incomplete::Asymmetric))
-        }
-    }
-    .unwrap_or_else(|| search(context, &machine, automaton, facts, None, emptiness));
+    let mut result = search(context, &machine, automaton, facts, symmetry.clone(), emptiness);
     statistics(report, &result);
     if let Some(automaton) = again.filter(|_| result.counterexample.is_some()) {
         // The cycle that a component-based search gives is put together from shortest ways.
@@ -218,9 +208,7 @@ pub(super) fn automaton(
     Ok(match question.kind {
         PropertyKind::Ltl => {
             let formula = model.formulas.iter().find(|f| f.name == question.name);
-            let generalized = context.args.emptiness == args::EmptinessChoice::Components
-                || context.args.emptiness == args::EmptinessChoice::Auto
-                    && context.args.fair != args::Fairness::None;
+            let generalized = emptiness(context.args, true) == Emptiness::Components;
             match formula.map(|f| PropertyAutomaton::violating(&f.temporal, generalized)) {
                 Some(Ok(automaton)) => Some(automaton),
                 Some(Err(error)) => {
@@ -287,20 +275,22 @@ fn is_stutter_closed(question: &Question, automaton: &PropertyAutomaton) -> bool
     question.kind != PropertyKind::Ltl || automaton.is_stutter_closed()
 }
 
-/// Which search it will be: a nested one where it can be and nothing else was asked for.
-fn emptiness(args: &args::CheckArgs, automaton: &PropertyAutomaton) -> Emptiness {
-    let nested = automaton.state_based
-        && match args.emptiness {
-            args::EmptinessChoice::Auto => args.fair == args::Fairness::None,
-            args::EmptinessChoice::Nested => args.fair != args::Fairness::Strong,
-            args::EmptinessChoice::Components | args::EmptinessChoice::Direct => false,
-        };
-    if args.emptiness == args::EmptinessChoice::Direct {
-        return Emptiness::Direct;
-    }
-    match nested {
-        true => Emptiness::Nested,
-        false => Emptiness::Components,
+/// Which search it will be, for an automaton whose acceptance can be read off its states or not.
+fn emptiness(args: &args::CheckArgs, state_based: bool) -> Emptiness {
+    let asked = match args.emptiness {
+        args::EmptinessChoice::Auto => Emptiness::Auto,
+        args::EmptinessChoice::Nested => Emptiness::Nested,
+        args::EmptinessChoice::Components => Emptiness::Components,
+        args::EmptinessChoice::Direct => Emptiness::Direct,
+    };
+    asked.resolve(state_based, fairness(args))
+}
+
+fn fairness(args: &args::CheckArgs) -> Fairness {
+    match args.fair {
+        args::Fairness::None => Fairness::None,
+        args::Fairness::Weak => Fairness::Weak,
+        args::Fairness::Strong => Fairness::Strong,
     }
 }
 
@@ -325,11 +315,7 @@ pub(super) fn search(
         ample: Wanted::new(args).ample,
         ..Options::default()
     };
-    let fairness = match args.fair {
-        args::Fairness::None => Fairness::None,
-        args::Fairness::Weak => Fairness::Weak,
-        args::Fairness::Strong => Fairness::Strong,
-    };
+    let fairness = fairness(args);
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut progress = |p: &Progress| line.show(p);
     let result = match machine {

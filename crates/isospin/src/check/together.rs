@@ -91,7 +91,7 @@ fn search(
     let stays = |&(_, end): &(String, u32)| !ends.contains(&end);
     let named = group.names.into_iter().zip(1..).filter(stays);
     let holding: Vec<String> = named.map(|(name, _)| name).collect();
-    if let Some((symmetry, strategy)) = &symmetry {
+    if let Some((symmetry, strategy)) = symmetry.as_ref().filter(|_| result.symmetry) {
         for name in &holding {
             temporal::cost(context, name, symmetry, *strategy, report);
         }

@@ -99,6 +99,11 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
         &mut self.machine
     }
 
+    /// The machine alone.
+    pub(crate) fn into_machine(self) -> M {
+        self.machine
+    }
+
     /// Which processes can move in the state expanded last.
     pub fn movable(&self) -> Movers {
         let mut movable = Movers::default();

@@ -38,9 +38,9 @@ impl Contribution {
     }
 }
 
-/// An arc of the product.
+/// What is known of an arc of the product beside where it leads.
 #[derive(Clone, Copy, Debug)]
-pub struct Arc {
+pub struct ArcLabel {
     /// What it contributes.
     pub contribution: Contribution,
     /// Who moves along it; nobody when the model stutters.
@@ -104,11 +104,11 @@ impl<I> Default for Arcs<I> {
 impl<I: Copy> Arcs<I> {
     /// Pushes a node that no arc leads to: the first.
     pub fn push(&mut self, node: &[u8], id: I) {
-        let arc = Arc { contribution: Contribution::default(), movers: Movers::default() };
+        let arc = ArcLabel { contribution: Contribution::default(), movers: Movers::default() };
         self.push_arc(node, &arc, id);
     }
 
-    fn push_arc(&mut self, node: &[u8], arc: &Arc, id: I) {
+    fn push_arc(&mut self, node: &[u8], arc: &ArcLabel, id: I) {
         let contribution = self.contributions.number(arc.contribution);
         let movers = self.movers.number(arc.movers);
         self.list.push(Entry { start: self.bytes.len(), id, contribution, movers });
@@ -128,15 +128,10 @@ impl<I: Copy> Arcs<I> {
         self.list.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Arc `k`.
-    pub fn arc(&self, k: usize) -> Arc {
+    /// What is known of arc `k`.
+    pub fn label(&self, k: usize) -> ArcLabel {
         let Entry { contribution, movers, .. } = self.list[k];
-        Arc {
+        ArcLabel {
             contribution: self.contributions.values[contribution as usize],
             movers: self.movers.values[movers as usize],
         }
@@ -254,7 +249,7 @@ impl Fan {
 
     /// Pushes arc `k`, which leads to node `id` of the store, onto a stack.
     pub fn keep<I: Copy>(&mut self, k: usize, id: I, arcs: &mut Arcs<I>) {
-        let arc = Arc { contribution: self.contribution(k), movers: self.movers(k) };
+        let arc = ArcLabel { contribution: self.contribution(k), movers: self.movers(k) };
         arcs.push_arc(self.node(k), &arc, id);
     }
 }

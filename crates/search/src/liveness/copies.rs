@@ -14,11 +14,11 @@
 use isospin_machine::Machine;
 use isospin_store::Marks;
 
-use super::lasso::{Lasso, Node};
+use super::lasso::{Lasso, PathNode};
 use super::product::{model_state, Product};
 use super::stack::Stack;
 use super::visited::{Stopped, Visited};
-use super::Found;
+use super::{Found, Outcome};
 use crate::marks::copies::{FIRST, MAX, ON_STACK, SECOND};
 
 /// More processes than this are left to the component-based search.
@@ -32,9 +32,6 @@ struct Copied {
     accepting: bool,
     processes: u8,
 }
-
-/// What the search came to, if it could do it.
-pub(super) type Outcome = Result<Option<Found>, Stopped>;
 
 /// Enters a copy of a node; says whether there are few enough processes.
 fn enter<M: Machine, S: Marks>(
@@ -62,10 +59,10 @@ fn enter<M: Machine, S: Marks>(
 
 /// The next arc of the copy on top, and the copy that it leads to.
 fn next<I: Copy>(stack: &mut Stack<I, Copied>) -> Option<(usize, u8)> {
-    let Copied { copy, accepting, processes } = stack.frames.last()?.note;
+    let Copied { copy, accepting, processes } = stack.nodes.last()?.note;
     let arc = stack.next()?;
     let mut copy = if accepting { 1 } else { copy };
-    let settled = &stack.arcs.arc(arc).contribution.processes;
+    let settled = &stack.arcs.label(arc).contribution.processes;
     while copy != 0 && (copy > processes || settled.has(usize::from(copy - 1))) {
         copy = if copy >= processes { 0 } else { copy + 1 };
     }
@@ -96,7 +93,7 @@ fn search_copies<M: Machine, S: Marks>(
     if !enter(&mut stack, product, visited, 0, 0)? {
         return Ok(None);
     }
-    while let Some(top) = stack.frames.last() {
+    while let Some(top) = stack.nodes.last() {
         let (from, from_copy, accepting) = (top.id, top.note.copy, top.note.accepting);
         let Some((arc, copy)) = next(&mut stack) else {
             if accepting {
@@ -112,7 +109,7 @@ fn search_copies<M: Machine, S: Marks>(
         if !visited.is_entered(id) {
             if product.at_end(stack.arcs.node(arc)) {
                 let mut nodes = stack.path();
-                nodes.push(Node::at(&stack.arcs, arc));
+                nodes.push(PathNode::at(&stack.arcs, arc));
                 return Ok(Some(Some(Found::ClaimEnd(nodes))));
             }
             visited.enter(id, 0);
@@ -122,7 +119,7 @@ fn search_copies<M: Machine, S: Marks>(
             if !enter(&mut stack, product, visited, arc, copy)? {
                 return Ok(None);
             }
-            visited.tick(stack.frames.len(), stack.arcs.size())?;
+            visited.tick(stack.nodes.len(), stack.arcs.size())?;
         }
     }
     Ok(Some(None))
@@ -134,11 +131,11 @@ fn second_search<M: Machine, S: Marks>(
     visited: &mut Visited<'_, S>,
     first: &Stack<S::Id, Copied>,
 ) -> Outcome {
-    let Some(seed) = first.frames.last() else { return Ok(None) };
+    let Some(seed) = first.nodes.last() else { return Ok(None) };
     let mut second = Stack::new(first.arcs.node(seed.arc), seed.id);
     visited.change_copy_marks(seed.id, seed.note.copy, SECOND, 0);
     enter(&mut second, product, visited, 0, seed.note.copy)?;
-    while !second.frames.is_empty() {
+    while !second.nodes.is_empty() {
         let Some((arc, copy)) = next(&mut second) else {
             second.leave();
             continue;
@@ -148,17 +145,17 @@ fn second_search<M: Machine, S: Marks>(
         let marks = visited.copy_marks(id, copy);
         if marks & ON_STACK != 0 {
             let at =
-                first.frames.iter().position(|f| f.id == id && f.note.copy == copy).unwrap_or(0);
+                first.nodes.iter().position(|n| n.id == id && n.note.copy == copy).unwrap_or(0);
             let mut stem = first.path();
             let mut cycle = stem.split_off(at + 1);
             cycle.extend(second.path().split_off(1));
-            cycle.push(Node::at(&second.arcs, arc));
+            cycle.push(PathNode::at(&second.arcs, arc));
             return Ok(Some(Found::Cycle(Lasso { stem, cycle })));
         }
         if marks & SECOND == 0 {
             visited.change_copy_marks(id, copy, SECOND, 0);
             enter(&mut second, product, visited, arc, copy)?;
-            visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
+            visited.tick(first.nodes.len(), first.arcs.size() + second.arcs.size())?;
         }
     }
     Ok(None)

@@ -9,11 +9,11 @@
 use isospin_machine::Machine;
 use isospin_store::Marks;
 
-use super::lasso::{Lasso, Node};
+use super::lasso::{Lasso, PathNode};
 use super::product::Product;
 use super::stack::Stack;
 use super::visited::{Stopped, Visited};
-use super::Found;
+use super::{Found, Outcome};
 use crate::marks::direct::{ON_SECOND_STACK, SECOND};
 
 /// Enters a node in the first search.
@@ -42,15 +42,15 @@ pub(super) fn search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_, S>,
     initial: &[u8],
-) -> Result<Option<Found>, Stopped> {
+) -> Outcome {
     let id = visited.place(product.identity(initial))?;
     let mut first = Stack::new(initial, id);
     enter_first(&mut first, product, visited, 0)?;
-    while !first.frames.is_empty() {
+    while !first.nodes.is_empty() {
         if let Some(arc) = first.next() {
             if !visited.is_entered(first.arcs.id(arc)) {
                 enter_first(&mut first, product, visited, arc)?;
-                visited.tick(first.frames.len(), first.arcs.size())?;
+                visited.tick(first.nodes.len(), first.arcs.size())?;
             }
             continue;
         }
@@ -84,14 +84,14 @@ fn second_search<M: Machine, S: Marks>(
     visited: &mut Visited<'_, S>,
     first: &Stack<S::Id, ()>,
 ) -> Result<Option<Lasso>, Stopped> {
-    let Some(seed) = first.frames.last() else { return Ok(None) };
+    let Some(seed) = first.nodes.last() else { return Ok(None) };
     let start = first.arcs.node(seed.arc);
     if visited.marks(seed.id) & SECOND != 0 || product.at_progress(start) {
         return Ok(None);
     }
     let mut second = Stack::new(start, seed.id);
     enter_second(&mut second, product, visited, 0)?;
-    while let Some(top) = second.frames.last() {
+    while let Some(top) = second.nodes.last() {
         let id = top.id;
         let Some(arc) = second.next() else {
             visited.clear_marks(id, ON_SECOND_STACK);
@@ -101,17 +101,17 @@ fn second_search<M: Machine, S: Marks>(
         let to = second.arcs.id(arc);
         let marks = visited.marks(to);
         if marks & ON_SECOND_STACK != 0 {
-            let at = second.frames.iter().position(|f| f.id == to).unwrap_or(0);
+            let at = second.nodes.iter().position(|n| n.id == to).unwrap_or(0);
             let mut stem = first.path();
             let mut way = second.path();
             let mut cycle = way.split_off(at + 1);
-            cycle.push(Node::at(&second.arcs, arc));
+            cycle.push(PathNode::at(&second.arcs, arc));
             stem.extend(way.drain(1..));
             return Ok(Some(Lasso { stem, cycle }));
         }
         if marks & SECOND == 0 && !product.at_progress(second.arcs.node(arc)) {
             enter_second(&mut second, product, visited, arc)?;
-            visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
+            visited.tick(first.nodes.len(), first.arcs.size() + second.arcs.size())?;
         }
     }
     Ok(None)

@@ -6,7 +6,7 @@
 //! searches apart, and one tells what is on the first stack.
 //!
 //! A second search is needed only where a cycle may avoid acceptance, and goes only where a cycle
-//! may come back from; see [`strength`](super::strength). It is not needed either where it would
+//! may come back from; see `property::strength`. It is not needed either where it would
 //! find nothing to do: a node all of whose arcs lead to nodes that the second search has been to
 //! counts as one of them when it is left (Gaiser and Schwoon 2009).
 //!
@@ -20,15 +20,15 @@
 use isospin_machine::Machine;
 use isospin_store::Marks;
 
-use super::invariants::Ends;
-use super::lasso::{Lasso, Node};
+use super::ends::Ends;
+use super::lasso::{Lasso, PathNode};
 use super::orbit;
 use super::product::{automaton_state, Product};
+use super::property::Strength;
 use super::proviso;
-use super::stack::{Frame, Stack};
-use super::strength::Strength;
+use super::stack::{Stack, StackNode};
 use super::visited::{Stopped, Visited};
-use super::Found;
+use super::{Found, Outcome};
 use crate::marks::nested::{ENTERED, FULL, ON_STACK, SECOND};
 
 /// What the first search notes with a node.
@@ -78,15 +78,15 @@ fn enter_first<M: Machine, S: Marks>(
                 && (marks & SECOND != 0 || strength.component(product.fan.to(k)) != component);
             let closes = marks & ON_STACK != 0 && back.is_none();
             if closes && (accepting || product.fan_accepts(k)) {
-                back = Some((to, Node::ahead(&mut product.fan, k)));
+                back = Some((to, PathNode::ahead(&mut product.fan, k)));
             }
         }
         Ok(())
     })?;
-    if let Some(frame) = first.frames.last_mut() {
-        frame.note.settled = settled;
+    if let Some(top) = first.nodes.last_mut() {
+        top.note.settled = settled;
     }
-    visited.tick(first.frames.len(), first.arcs.size())?;
+    visited.tick(first.nodes.len(), first.arcs.size())?;
     // The stack itself is the way from there to here.
     Ok(back.map(|(to, node)| close(first, to, vec![node])))
 }
@@ -96,14 +96,14 @@ pub(super) fn search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_, S>,
     initial: &[u8],
-) -> Result<Option<Found>, Stopped> {
+) -> Outcome {
     let strength = Strength::of(product.automaton());
     let id = visited.place(product.identity(initial))?;
     let mut first = First::new(initial, id);
     if let Some(found) = enter_first(&mut first, product, visited, &strength, 0)? {
         return unrolled(product, found);
     }
-    while let Some(&Frame { id, note, .. }) = first.frames.last() {
+    while let Some(&StackNode { id, note, .. }) = first.nodes.last() {
         let Some(arc) = first.next() else {
             if note.settled {
                 visited.set_marks(id, SECOND);
@@ -128,7 +128,7 @@ pub(super) fn search<M: Machine, S: Marks>(
         }
         if product.at_end(first.arcs.node(arc)) {
             let mut nodes = first.path();
-            nodes.push(Node::at(&first.arcs, arc));
+            nodes.push(PathNode::at(&first.arcs, arc));
             return Ok(Some(Found::ClaimEnd(nodes)));
         }
         if let Some(found) = enter_first(&mut first, product, visited, &strength, arc)? {
@@ -145,7 +145,7 @@ fn learn<S: Marks>(
     to: S::Id,
     component: usize,
 ) {
-    if let Some(top) = first.frames.last_mut() {
+    if let Some(top) = first.nodes.last_mut() {
         let note = &mut top.note;
         note.settled =
             note.settled && (component != note.component || visited.marks(to) & SECOND != 0);
@@ -160,7 +160,7 @@ fn enter_second<M: Machine, S: Marks>(
     visited: &mut Visited<'_, S>,
     strength: &Strength,
     arc: usize,
-) -> Result<Option<(S::Id, Node)>, Stopped> {
+) -> Result<Option<(S::Id, PathNode)>, Stopped> {
     let id = second.arcs.id(arc);
     let full = visited.marks(id) & FULL != 0;
     let mut back = None;
@@ -174,7 +174,7 @@ fn enter_second<M: Machine, S: Marks>(
             let to = visited.ids[k];
             let marks = visited.marks(to);
             if marks & ON_STACK != 0 {
-                back = Some((to, Node::ahead(&mut product.fan, k)));
+                back = Some((to, PathNode::ahead(&mut product.fan, k)));
                 break;
             }
             // The first search has been everywhere that can be reached from here.
@@ -194,34 +194,31 @@ fn second_search<M: Machine, S: Marks>(
     strength: &Strength,
     first: &First<S::Id>,
 ) -> Result<Option<Lasso>, Stopped> {
-    let Some(seed) = first.frames.last() else { return Ok(None) };
+    let Some(seed) = first.nodes.last() else { return Ok(None) };
     if product.is_asymmetric() {
         return Err(Stopped);
     }
     let mut second = Stack::new(first.arcs.node(seed.arc), seed.id);
     let mut found = enter_second(&mut second, product, visited, strength, 0)?;
-    while found.is_none() && !second.frames.is_empty() {
+    while found.is_none() && !second.nodes.is_empty() {
         let Some(arc) = second.next() else {
             second.leave();
             continue;
         };
         if visited.marks(second.arcs.id(arc)) & SECOND == 0 {
             found = enter_second(&mut second, product, visited, strength, arc)?;
-            visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
+            visited.tick(first.nodes.len(), first.arcs.size() + second.arcs.size())?;
         }
     }
     Ok(found.map(|(to, node)| {
-        let mut way: Vec<Node> = second.path().split_off(1);
+        let mut way: Vec<PathNode> = second.path().split_off(1);
         way.push(node);
         close(first, to, way)
     }))
 }
 
 /// A cycle up to symmetry as a cycle.
-fn unrolled<M: Machine>(
-    product: &mut Product<'_, M>,
-    lasso: Lasso,
-) -> Result<Option<Found>, Stopped> {
+fn unrolled<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> Outcome {
     match orbit::unroll(product, lasso) {
         Some(lasso) => Ok(Some(Found::Cycle(lasso))),
         None => {
@@ -233,8 +230,8 @@ fn unrolled<M: Machine>(
 
 /// The lasso whose cycle goes along the first stack from the node `to` to its top, and from there
 /// along `way` back to `to`.
-fn close<I: Copy + Eq>(first: &First<I>, to: I, way: Vec<Node>) -> Lasso {
-    let at = first.frames.iter().position(|f| f.id == to).unwrap_or(0);
+fn close<I: Copy + Eq>(first: &First<I>, to: I, way: Vec<PathNode>) -> Lasso {
+    let at = first.nodes.iter().position(|n| n.id == to).unwrap_or(0);
     let mut stem = first.path();
     let mut cycle = stem.split_off(at + 1);
     cycle.extend(way);

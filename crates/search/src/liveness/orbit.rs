@@ -10,7 +10,7 @@ use isospin_symmetry::group::{after, inverse};
 use isospin_symmetry::Element;
 
 use super::arcs::Arcs;
-use super::lasso::{Lasso, Node};
+use super::lasso::{Lasso, PathNode};
 use super::product::{automaton_state, Product};
 
 /// More rounds than this are not gone.
@@ -49,9 +49,9 @@ pub(super) fn unroll<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> 
 fn follow<M: Machine>(
     product: &mut Product<'_, M>,
     from: &[u8],
-    node: &Node,
+    node: &PathNode,
     element: &Element,
-) -> Option<Node> {
+) -> Option<PathNode> {
     let mut arcs = Arcs::default();
     product.expand(from, &mut arcs);
     (0..arcs.len())
@@ -59,5 +59,5 @@ fn follow<M: Machine>(
             automaton_state(arcs.node(k)) == automaton_state(&node.bytes)
                 && product.is_image(&node.bytes, element, arcs.node(k))
         })
-        .map(|k| Node::at(&arcs, k))
+        .map(|k| PathNode::at(&arcs, k))
 }

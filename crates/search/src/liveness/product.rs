@@ -5,13 +5,13 @@
 //! Where the model can do nothing it stays where it is while the automaton goes on: a finite
 //! execution counts as one that stutters for ever.
 
-use std::sync::Arc as Shared;
+use std::sync::Arc;
 
 use isospin_machine::{Machine, RuntimeError};
 use isospin_symmetry::Element;
 
 use super::arcs::{Arcs, Fan};
-use super::invariants::Ends;
+use super::ends::Ends;
 use super::property::{Cube, PropertyAutomaton};
 use crate::door::Door;
 use crate::expand::{Expander, Movers};
@@ -35,7 +35,7 @@ pub fn model_state(node: &[u8]) -> &[u8] {
 /// A model and a property automaton that moves along with it.
 pub struct Product<'c, M> {
     expander: Expander<'c, M, Option<Ample>>,
-    automaton: Shared<PropertyAutomaton>,
+    automaton: Arc<PropertyAutomaton>,
     door: Door,
     gave_up: bool,
     /// What is stored of the last node that was asked for, under symmetry.
@@ -51,7 +51,7 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The product of what `machine` executes and `automaton`.
     pub(crate) fn new(
         mut machine: M,
-        automaton: Shared<PropertyAutomaton>,
+        automaton: Arc<PropertyAutomaton>,
         reducer: Option<Ample>,
         door: Door,
         control: &'c Control,
@@ -71,6 +71,11 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The machine that executes the model.
     pub(super) fn machine(&mut self) -> &mut M {
         self.expander.machine()
+    }
+
+    /// The machine alone.
+    pub fn into_machine(self) -> M {
+        self.expander.into_machine()
     }
 
     /// The automaton.

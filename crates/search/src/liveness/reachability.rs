@@ -26,9 +26,9 @@ pub(super) fn search<M: Machine, S: Marks>(
                     visited.transitions += product.fan.len() as u64;
                     visited.keep_new(product, arcs)
                 })?;
-                visited.tick(stack.frames.len(), stack.arcs.size())?;
+                visited.tick(stack.nodes.len(), stack.arcs.size())?;
             }
-            None if stack.frames.is_empty() => return Ok(()),
+            None if stack.nodes.is_empty() => return Ok(()),
             None => stack.leave(),
         }
         next = stack.next();

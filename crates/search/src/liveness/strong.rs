@@ -10,10 +10,10 @@ use std::collections::{HashMap, HashSet};
 use isospin_machine::Machine;
 use isospin_store::Marks;
 
-use super::arcs::{Arc, Arcs, Contribution};
-use super::lasso::{self, Lasso, Node};
+use super::arcs::{ArcLabel, Arcs, Contribution};
+use super::lasso::{self, Lasso, PathNode};
 use super::product::Product;
-use super::strength::components;
+use super::property::components;
 use super::visited::{Stopped, Visited};
 use crate::expand::Movers;
 
@@ -30,7 +30,7 @@ struct Component<I> {
 pub(super) fn fair_lasso<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_, S>,
-    mut stem: Vec<Node>,
+    mut stem: Vec<PathNode>,
     members: &HashSet<S::Id>,
     property: u64,
 ) -> Result<Option<Lasso>, Stopped> {
@@ -49,14 +49,16 @@ pub(super) fn fair_lasso<M: Machine, S: Marks>(
         let goal = &component.nodes[fair[0]];
         let identity = product.identity(goal).to_vec();
         let hidden = goal.len() - identity.len();
-        let there = |_: &Arc, node: &[u8]| node[hidden..] == identity[..];
-        let moved = |arc: &Arc| arc.contribution;
+        let there = |_: &ArcLabel, node: &[u8]| node[hidden..] == identity[..];
+        let moved = |arc: &ArcLabel| arc.contribution;
         if let Some(leg) = lasso::shortest(product, visited, &entry.bytes, members, there, &moved) {
             stem.extend(leg.into_iter().map(|(node, _)| node));
         }
     }
-    let moves =
-        |arc: &Arc| Contribution { property: arc.contribution.property, processes: arc.movers };
+    let moves = |arc: &ArcLabel| Contribution {
+        property: arc.contribution.property,
+        processes: arc.movers,
+    };
     let cycle = lasso::cycle(product, visited, &stem, &set, &required, moves);
     Ok(Some(Lasso { stem, cycle }))
 }
@@ -65,7 +67,7 @@ pub(super) fn fair_lasso<M: Machine, S: Marks>(
 fn write_out<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
     visited: &mut Visited<'_, S>,
-    entry: &Node,
+    entry: &PathNode,
     members: &HashSet<S::Id>,
 ) -> Result<Component<S::Id>, Stopped> {
     let mut c =
@@ -93,7 +95,7 @@ fn write_out<M: Machine, S: Marks>(
                 c.nodes.push(arcs.node(k).to_vec());
                 c.nodes.len() - 1
             });
-            out.push((to, arcs.arc(k).contribution.property, arcs.arc(k).movers));
+            out.push((to, arcs.label(k).contribution.property, arcs.label(k).movers));
         }
         c.arcs.push(out);
         at += 1;

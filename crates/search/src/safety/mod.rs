@@ -43,7 +43,7 @@ use crate::expand::{NoReduction, Reducer};
 use crate::limits::{Control, Progress};
 use crate::options::{Options, Order};
 use crate::reduce::Ample;
-use crate::result::{Incomplete, SearchResult, Verdict};
+use crate::result::{SearchResult, Verdict};
 use context::Run;
 
 /// So many states one thread expands before others join in. Most models are done by then, and
@@ -93,19 +93,20 @@ where
     M: Machine,
     F: Fn() -> M + Sync,
 {
-    let result = check::<K, M, F>(&machines, options, progress);
-    if result.incomplete != Some(Incomplete::Asymmetric) {
+    let (result, asymmetric) = check::<K, M, F>(&machines, options, progress);
+    if !asymmetric {
         return result;
     }
-    let asymmetric = Options { symmetry: None, ..options.clone() };
-    check::<K, M, F>(&machines, &asymmetric, progress)
+    let options = Options { symmetry: None, ..options.clone() };
+    check::<K, M, F>(&machines, &options, progress).0
 }
 
+/// Explores, and says whether the model has turned out not to be symmetric.
 fn check<K: Sets, M: Machine, F: Fn() -> M + Sync>(
     machines: &F,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
-) -> SearchResult {
+) -> (SearchResult, bool) {
     let mut control = options.control().with_patience(PATIENCE);
     let mut run = None;
     if options.threads > 1 && options.order == Order::DepthFirst {
@@ -130,7 +131,7 @@ fn check<K: Sets, M: Machine, F: Fn() -> M + Sync>(
     let incomplete = control.reason();
     let exhausted = run.exhausted && incomplete.is_none();
     let errors = run.found.errors;
-    SearchResult {
+    let result = SearchResult {
         verdict: match (errors, incomplete) {
             (1.., _) => Verdict::Violated,
             (0, None) => Verdict::Holds,
@@ -150,7 +151,8 @@ fn check<K: Sets, M: Machine, F: Fn() -> M + Sync>(
         reduction: options.reduction.as_ref().map(|_| run.reduction),
         reached: run.reached,
         time: control.start.elapsed(),
-    }
+    };
+    (result, control.is_asymmetric())
 }
 
 /// Explores with the reduction that `options` ask for.

@@ -3,7 +3,7 @@
 use isospin_logic::{is_stutter_closed, AtomTable, Cube, GeneralizedBuchi, Label, MarkedEdge};
 use isospin_model::{BinaryOp, Expr, UnaryOp};
 
-use super::property::PropertyAutomaton;
+use super::PropertyAutomaton;
 
 /// Labels that are longer than this are not looked at.
 const MAX_CUBES: usize = 64;

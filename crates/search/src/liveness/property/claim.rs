@@ -6,7 +6,7 @@
 
 use isospin_model::{Action, Automaton, Expr, LocationId, ProcType};
 
-use super::property::{Cube, PropertyAutomaton, PropertyEdge, PropertyState};
+use super::{Cube, PropertyAutomaton, PropertyEdge, PropertyState};
 
 /// More ways through the atomic sequences of a claim than this are not looked at.
 const MAX_WAYS: usize = 10_000;

@@ -7,7 +7,7 @@
 //! nothing: where an automaton can leave there need not be an infinite execution behind it, because
 //! the model may run into an error on every way. Each of those needs a search of its own.
 
-use super::property::{Cube, PropertyAutomaton, PropertyEdge, PropertyState};
+use super::{Cube, PropertyAutomaton, PropertyEdge, PropertyState};
 
 impl PropertyAutomaton {
     /// Whether it accepts what is behind the states of the model in which it can leave its first
@@ -53,38 +53,5 @@ impl PropertyAutomaton {
             accept_labels: false,
             state_based: true,
         }
-    }
-}
-
-/// Ends of an automaton that could be come to.
-#[derive(Debug, Default)]
-pub(super) struct Ends {
-    /// How many there are.
-    count: usize,
-    seen: Vec<u32>,
-}
-
-impl Ends {
-    /// The ends of an automaton, none of which has been come to.
-    pub fn of(automaton: &PropertyAutomaton) -> Ends {
-        let count = automaton.states.iter().filter(|s| s.end).count();
-        Ends { count, seen: Vec::new() }
-    }
-
-    /// This one could be come to.
-    pub fn note(&mut self, end: u32) {
-        if !self.seen.contains(&end) {
-            self.seen.push(end);
-        }
-    }
-
-    /// Those that could be come to.
-    pub fn seen(&self) -> &[u32] {
-        &self.seen
-    }
-
-    /// Whether there are no more.
-    pub fn are_all(&self) -> bool {
-        self.seen.len() == self.count
     }
 }

@@ -9,10 +9,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::property::PropertyAutomaton;
+use super::PropertyAutomaton;
 
 /// The components of an automaton with accepting states.
-pub(super) struct Strength {
+pub(in super::super) struct Strength {
     /// For each state, the number of its component.
     component: Vec<usize>,
     /// For each component, whether it has accepting states and others.
@@ -57,7 +57,7 @@ impl Strength {
 
 /// The strongly connected components of the graph with these nodes, in which the successors of `n`
 /// are `next(n, 0)`, `next(n, 1)` and so on (Tarjan 1972, without recursion).
-pub(super) fn components(
+pub(in super::super) fn components(
     nodes: &[usize],
     next: impl Fn(usize, usize) -> Option<usize>,
 ) -> Vec<Vec<usize>> {

@@ -1,9 +1,22 @@
 //! What is asked of infinite executions, as an automaton that accepts the *bad* ones.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `claim.rs` | never claims as automata |
+//! | `stutter.rs` | automata that are known not to count steps |
+//! | `invariants.rs` | several invariants as one automaton |
+//! | `strength.rs` | which parts of an automaton need no second search |
+
+mod claim;
+mod invariants;
+mod strength;
+mod stutter;
 
 use std::collections::HashMap;
 
 use isospin_logic::{translate, AtomTable, Buchi, Error, GeneralizedBuchi, Label, Limits};
 use isospin_model::{Expr, Temporal, UnaryOp};
+pub(super) use strength::{components, Strength};
 
 /// A conjunction of atoms that must hold and atoms that must not, by index.
 pub type Cube = Vec<(u16, bool)>;
