@@ -9,9 +9,7 @@ use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Successors};
 use isospin_model::{Model, Pid, Shape};
-use isospin_promela::diagnostics::Diagnostic;
-use isospin_promela::source::SourceMap;
-use isospin_promela::{check, lower, parse, Options, ReadFile};
+use isospin_promela::Options;
 
 use crate::time::tick;
 
@@ -22,32 +20,13 @@ pub fn read_model(path: &Path) -> Result<Model, String> {
 
 /// As [`read_model`], with macros and formulas that are not in the file.
 pub fn read_model_with(path: &Path, options: &Options) -> Result<Model, String> {
-    read(path, options, &mut |path| std::fs::read(path))
+    isospin_promela::read(path, options, &mut |path| std::fs::read(path)).into_model()
 }
 
 /// Lowers a model that is given as text.
 pub fn model_of(text: &str) -> Result<Model, String> {
-    read(Path::new("m.pml"), &Options::default(), &mut |_| Ok(text.as_bytes().to_vec()))
-}
-
-fn read(path: &Path, options: &Options, reader: ReadFile<'_>) -> Result<Model, String> {
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, path, options, reader);
-    let mut diagnostics = parsed.diagnostics;
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check::check(&sources, &parsed.tree));
-    }
-    let lowered = match diagnostics.iter().any(Diagnostic::is_error) {
-        true => Err(diagnostics),
-        false => lower::lower(&sources, &parsed.tree),
-    };
-    lowered.map_err(|diagnostics| {
-        let errors = diagnostics.iter().filter(|d| d.is_error());
-        let mut lines: Vec<String> =
-            errors.map(|d| format!("{}: {}", sources.location(d.span), d.message)).collect();
-        lines.dedup();
-        lines.join("\n")
-    })
+    let mut file = |_: &Path| Ok(text.as_bytes().to_vec());
+    isospin_promela::read(Path::new("m.pml"), &Options::default(), &mut file).into_model()
 }
 
 /// What the whole graph of a model looks like, counted as Spin counts.

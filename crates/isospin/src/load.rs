@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use isospin_model::Model;
-use isospin_promela::diagnostics::{
-    render, Diagnostic, Level, LintLevels, Note, Style as Rendering, LINTS,
-};
-use isospin_promela::source::{SourceMap, Span};
-use isospin_promela::{check, lower, parse, Options};
+use isospin_promela::lints::LINTS;
+use isospin_promela::{read, Options, Reading};
 use isospin_report::{trail, Style};
+use isospin_source::{
+    render, Diagnostic, Level, LintLevels, Note, SourceMap, Span, Style as Rendering,
+};
 use isospin_symmetry::describe;
 
 use crate::args::ModelArgs;
@@ -48,32 +48,22 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Lo
         include_dirs: args.include_dirs.clone(),
         formulas: formulas.iter().map(|f| f.text.clone()).collect(),
     };
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, path, &options, &mut reader);
-    let mut diagnostics = parsed.diagnostics;
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check::check(&sources, &parsed.tree));
-    }
+    let Reading { sources, mut diagnostics, model, .. } = read(path, &options, &mut reader);
     levels.apply(&mut diagnostics);
-    let mut model = None;
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        match lower::lower(&sources, &parsed.tree) {
-            Ok(lowered) => model = Some(described(lowered, args)?),
-            Err(errors) => diagnostics.extend(errors),
-        }
-    }
+    // A warning may have been made an error.
+    let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    let model = model.map(|model| described(model, args)).transpose()?;
     for diagnostic in &mut diagnostics {
         name_origin(&sources, formulas, diagnostic);
     }
-    let rejected = model.is_none() || diagnostics.iter().any(Diagnostic::is_error);
-    if !diagnostics.is_empty() && (rejected || !args.quiet) {
+    if !diagnostics.is_empty() && (model.is_none() || !args.quiet) {
         let style = match error_style() {
             Style::Plain => Rendering::Plain,
             Style::Coloured => Rendering::Coloured,
         };
         say(&render(&sources, &diagnostics, style));
     }
-    let Some(model) = model.filter(|_| !rejected) else {
+    let Some(model) = model else {
         return Err(Failure::Silent);
     };
     // A trail fits the model, whatever formula it was found with.
@@ -98,7 +88,7 @@ fn name_origin(sources: &SourceMap, formulas: &[Given], diagnostic: &mut Diagnos
 
 /// What the command line says about warnings; what is said last counts within its kind.
 fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
-    let mut levels = LintLevels::default();
+    let mut levels = LintLevels::new(LINTS);
     let asked = [(&args.warn, Level::Warn), (&args.allow, Level::Allow), (&args.deny, Level::Deny)];
     for (names, level) in asked {
         for name in names {

@@ -4,12 +4,13 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use isospin_replay::Execution;
 use isospin_report::msc::Chart;
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
 use isospin_report::story::{Retold, Story};
 use isospin_report::trail::{self, Ending, Trail};
-use isospin_report::{Execution, Names};
+use isospin_report::Names;
 use serde_json::json;
 
 use crate::args::{ModelArgs, ReplayArgs};

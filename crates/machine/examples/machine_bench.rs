@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 
 use isospin_machine::{Fault, Interpreter, Machine, NativeMachine, Successors};
 use isospin_model::Model;
-use isospin_promela::source::SourceMap;
-use isospin_promela::{check, lower, parse, Options};
+use isospin_promela::Options;
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -61,12 +60,7 @@ fn main() -> ExitCode {
 }
 
 fn read(path: &Path) -> Option<Model> {
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, path, &Options::default(), &mut |p| std::fs::read(p));
-    if parsed.has_errors() || check::check(&sources, &parsed.tree).iter().any(|d| d.is_error()) {
-        return None;
-    }
-    lower::lower(&sources, &parsed.tree).ok()
+    isospin_promela::read(path, &Options::default(), &mut |p| std::fs::read(p)).model
 }
 
 /// The first states that a breadth-first search meets.

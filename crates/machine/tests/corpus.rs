@@ -8,8 +8,7 @@ use std::sync::Arc;
 use common::{compare, Bounds, Looked};
 use isospin_analysis::optimize::{optimize, Optimizations};
 use isospin_model::Model;
-use isospin_promela::source::SourceMap;
-use isospin_promela::{check, lower, parse, Options};
+use isospin_promela::Options;
 
 /// A code generator that was built without optimisation is slow: then only some models are tried.
 const EVERY: usize = if cfg!(debug_assertions) { 8 } else { 1 };
@@ -17,12 +16,7 @@ const EVERY: usize = if cfg!(debug_assertions) { 8 } else { 1 };
 const BOUNDS: Bounds = Bounds { states: 700, processes: 255 };
 
 fn read(path: &Path) -> Option<Model> {
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, path, &Options::default(), &mut |p| std::fs::read(p));
-    if parsed.has_errors() || check::check(&sources, &parsed.tree).iter().any(|d| d.is_error()) {
-        return None;
-    }
-    lower::lower(&sources, &parsed.tree).ok()
+    isospin_promela::read(path, &Options::default(), &mut |p| std::fs::read(p)).model
 }
 
 /// Every file below a folder, in order.

@@ -7,20 +7,16 @@ use std::sync::Arc;
 
 use common::{compare, Bounds, Looked};
 use isospin_analysis::optimize::{optimize, Optimizations};
-use isospin_promela::source::SourceMap;
-use isospin_promela::{check, lower, parse, Options};
+use isospin_promela::Options;
 
 const BOUNDS: Bounds = Bounds { states: 1_000, processes: 255 };
 
 /// Explores a model with both machines, as written and optimised, and says which promises are
 /// broken in it.
 fn broken(text: &str) -> Vec<String> {
-    let mut sources = SourceMap::new();
-    let mut read = |_: &Path| Ok(text.as_bytes().to_vec());
-    let parsed = parse(&mut sources, Path::new("model.pml"), &Options::default(), &mut read);
-    assert!(!parsed.has_errors());
-    assert!(!check::check(&sources, &parsed.tree).iter().any(|d| d.is_error()));
-    let model = lower::lower(&sources, &parsed.tree).expect("a model");
+    let mut file = |_: &Path| Ok(text.as_bytes().to_vec());
+    let reading = isospin_promela::read(Path::new("model.pml"), &Options::default(), &mut file);
+    let model = reading.into_model().expect("a model");
     let mut optimized = model.clone();
     optimize(&mut optimized, &[], Optimizations::ALL);
     let faults = |model| -> Vec<String> {

@@ -5,33 +5,53 @@
 //! verifiers); whatever Spin lets pass is a warning with a name. Names are
 //! declared before they are used, so one walk in source order resolves them.
 
+mod clusters;
 mod constants;
 mod decls;
 mod exprs;
 mod flow;
 mod items;
 mod messages;
+mod remote;
+mod scopes;
 mod stmts;
-mod suggest;
-mod symbols;
 mod timers;
 mod unused;
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, SourceMap, Span};
-use crate::syntax::ast::{Item, Proctype, Tree};
+use crate::symbols::{
+    ClusterId, Meaning, MtypeId, ProctypeId, ProctypeSymbol, Symbols, VariableId,
+};
+use crate::syntax::ast::{Ident, Item, Proctype, Tree, TypeKind};
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
+use scopes::Scopes;
 use std::collections::{HashMap, HashSet};
-use symbols::Symbols;
+use std::ops::Range;
 
-/// Checks a tree that was read without errors; what it says is not sorted.
-pub fn check(sources: &SourceMap, tree: &Tree) -> Vec<Diagnostic> {
+/// What the checks found out.
+#[derive(Debug)]
+pub struct Checked {
+    /// What every name means.
+    pub symbols: Symbols,
+    /// What is wrong and what looks wrong, not sorted.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a tree. After errors of the parser the symbols are still good for something; what is
+/// said then may come from those errors.
+pub fn check(sources: &SourceMap, tree: &Tree) -> Checked {
+    let symbols = Symbols::new();
     let mut checker = Checker {
         sources,
-        symbols: Symbols::new(),
+        scopes: Scopes::new(&symbols),
+        symbols,
         diagnostics: Vec::new(),
         proctypes: HashMap::new(),
         labels: HashMap::new(),
-        used_labels: HashSet::new(),
+        remote_labels: Vec::new(),
+        waiting: Vec::new(),
+        held: HashMap::new(),
+        clusters: HashMap::new(),
+        claims: HashMap::new(),
         run: HashSet::new(),
         called: HashSet::new(),
         max_fields: 0,
@@ -42,11 +62,12 @@ pub fn check(sources: &SourceMap, tree: &Tree) -> Vec<Diagnostic> {
     };
     checker.survey(tree);
     checker.walk(tree);
+    checker.remote_labels();
     // What is missing after an error need not be missing without it.
     if !checker.diagnostics.iter().any(Diagnostic::is_error) {
         checker.unused(tree);
     }
-    checker.diagnostics
+    Checked { symbols: checker.symbols, diagnostics: checker.diagnostics }
 }
 
 /// What kind of body the walk is in.
@@ -59,16 +80,32 @@ enum Context {
     Ltl,
 }
 
+/// The labels of a proctype.
+struct Labels {
+    /// All their names, known beforehand.
+    names: HashSet<Name>,
+    /// Their numbers, once the body has been read.
+    ids: Range<usize>,
+}
+
 struct Checker<'a> {
     sources: &'a SourceMap,
     symbols: Symbols,
+    scopes: Scopes,
     diagnostics: Vec<Diagnostic>,
     /// All proctypes, those further down too.
-    proctypes: HashMap<Name, &'a Proctype>,
+    proctypes: HashMap<Name, (ProctypeId, &'a Proctype)>,
     /// The labels of each proctype.
-    labels: HashMap<Name, HashSet<Name>>,
-    /// Labels that remote references use, with their proctypes.
-    used_labels: HashSet<(Name, Name)>,
+    labels: HashMap<ProctypeId, Labels>,
+    /// The remote references to labels.
+    remote_labels: Vec<(ProctypeId, &'a Ident)>,
+    /// The remote references to variables of the proctype whose body is being read.
+    waiting: Vec<(ProctypeId, &'a Ident)>,
+    /// The mtypes whose constants have been assigned to variables.
+    held: HashMap<VariableId, MtypeId>,
+    clusters: HashMap<Name, ClusterId>,
+    /// Who has promised `xr` (false) and `xs` (true) of a channel.
+    claims: HashMap<(VariableId, bool), Name>,
     /// The proctypes that some `run` starts.
     run: HashSet<Name>,
     /// The inlines that are called.
@@ -96,12 +133,37 @@ impl<'a> Checker<'a> {
     /// What can be known before the walk.
     fn survey(&mut self, tree: &'a Tree) {
         for item in &tree.items {
-            if let Item::Proctype(proctype) = item {
-                let name = proctype.name.name.clone();
-                self.labels.insert(name.clone(), flow::labels_of(&proctype.body));
-                self.proctypes.entry(name).or_insert(proctype);
+            match item {
+                Item::Proctype(proctype) => {
+                    let id = self.survey_proctype(&proctype.name.name, proctype.name.span);
+                    let names = flow::labels_of(&proctype.body);
+                    self.labels.insert(id, Labels { names, ids: 0..0 });
+                    self.symbols.set_meaning(&proctype.name, Meaning::Proctype(id));
+                    let name = proctype.name.name.clone();
+                    self.proctypes.entry(name).or_insert((id, proctype));
+                }
+                Item::Init(init) => {
+                    self.survey_proctype(&"init".into(), init.keyword);
+                }
+                // Mtypes are numbered as they are declared.
+                Item::Mtype(decl) => {
+                    self.symbols.intern_mtype(decl.subtype.as_ref().map_or("", |s| &s.name));
+                }
+                Item::Typedef(typedef) => {
+                    for decl in &typedef.fields {
+                        if let TypeKind::Mtype(Some(name)) = &decl.ty.kind {
+                            self.symbols.intern_mtype(&name.name);
+                        }
+                    }
+                }
+                _ => {}
             }
         }
         self.max_fields = decls::most_fields(tree);
+    }
+
+    fn survey_proctype(&mut self, name: &Name, span: Span) -> ProctypeId {
+        self.symbols.proctypes.push(ProctypeSymbol { name: name.clone(), span, variables: None });
+        ProctypeId(self.symbols.proctypes.len() - 1)
     }
 }

@@ -1,33 +1,38 @@
 //! Promela text to a checked syntax tree, and on to a model.
 //!
-//! - [`source`]: files, spans, expansions;
-//! - [`diagnostics`]: what is said about a model, and how it is shown;
 //! - [`preprocess`]: directives and macros, text to tokens;
 //! - [`syntax`]: tokens, the syntax tree, the parser and the printer;
 //! - [`check`]: names, types and the warnings;
-//! - [`lower`]: the tree into the model.
+//! - [`lints`]: the kinds of warnings;
+//! - [`symbols`]: what names mean;
+//! - [`lower`]: the tree and its symbols into the model.
 //!
-//! Reading files is left to the caller; nothing here panics on bad input.
+//! [`read`] does all of it. Reading files is left to the caller; nothing here panics on bad input.
 #![forbid(unsafe_code)]
 
 pub mod check;
-pub mod diagnostics;
+pub mod lints;
 pub mod lower;
 pub mod preprocess;
-pub mod source;
+pub mod symbols;
 pub mod syntax;
 
-use diagnostics::Diagnostic;
-use source::SourceMap;
 use std::path::Path;
+
+use isospin_model::Model;
+use isospin_source::{Diagnostic, SourceMap};
+use symbols::Symbols;
+use syntax::ast::Tree;
 
 pub use preprocess::{formula_name, Options, ReadFile};
 
-/// A model as it was read: always a tree, and what is wrong with the text.
+/// A text as it was parsed: always a tree, and what is wrong with the text.
 #[derive(Debug)]
 pub struct Parsed {
+    /// The files.
+    pub sources: SourceMap,
     /// The syntax tree; what could not be read is missing or an error node.
-    pub tree: syntax::ast::Tree,
+    pub tree: Tree,
     /// What the preprocessor and the parser have to say.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -39,15 +44,60 @@ impl Parsed {
     }
 }
 
-/// Preprocesses and parses the model in the file `root`.
-pub fn parse(
-    sources: &mut SourceMap,
-    root: &Path,
-    options: &Options,
-    reader: ReadFile<'_>,
-) -> Parsed {
+/// Preprocesses and parses the model in the file `root`, and leaves it at that.
+pub fn parse(root: &Path, options: &Options, reader: ReadFile<'_>) -> Parsed {
+    let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();
-    let tokens = preprocess::preprocess(sources, root, options, reader, &mut diagnostics);
-    let tree = syntax::parse::parse_tokens(sources, tokens, &mut diagnostics);
-    Parsed { tree, diagnostics }
+    let tokens = preprocess::preprocess(&mut sources, root, options, reader, &mut diagnostics);
+    let tree = syntax::parse::parse_tokens(&mut sources, tokens, &mut diagnostics);
+    Parsed { sources, tree, diagnostics }
+}
+
+/// A model as it was read: what was understood of it, and everything that is to be said about it.
+#[derive(Debug)]
+pub struct Reading {
+    /// The files.
+    pub sources: SourceMap,
+    /// The syntax tree; what could not be read is missing or an error node.
+    pub tree: Tree,
+    /// What its names mean, as far as that can be said.
+    pub symbols: Symbols,
+    /// What is wrong, and what looks wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The model, if nothing is wrong.
+    pub model: Option<Model>,
+}
+
+impl Reading {
+    /// The model, or one line for each error: where it is, and what is wrong.
+    pub fn into_model(self) -> Result<Model, String> {
+        let Reading { sources, diagnostics, model, .. } = self;
+        model.ok_or_else(|| {
+            let errors = diagnostics.iter().filter(|d| d.is_error());
+            let mut lines: Vec<String> =
+                errors.map(|d| format!("{}: {}", sources.location(d.span), d.message)).collect();
+            lines.dedup();
+            lines.join("\n")
+        })
+    }
+}
+
+/// Reads the model in the file `root`: preprocesses, parses, checks and lowers it.
+pub fn read(root: &Path, options: &Options, reader: ReadFile<'_>) -> Reading {
+    let Parsed { sources, tree, mut diagnostics } = parse(root, options, reader);
+    let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
+    // What is missing after an error need not be missing without it.
+    let checked = check::check(&sources, &tree);
+    if !wrong(&diagnostics) {
+        diagnostics.extend(checked.diagnostics);
+    }
+    let symbols = checked.symbols;
+    let mut model = None;
+    if !wrong(&diagnostics) {
+        match lower::lower(&sources, &tree, &symbols) {
+            Ok(lowered) => model = Some(lowered),
+            Err(errors) => diagnostics.extend(errors),
+        }
+    }
+    Reading { sources, tree, symbols, diagnostics, model }
 }

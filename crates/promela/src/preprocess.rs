@@ -9,10 +9,9 @@ mod directives;
 mod expand;
 mod lexer;
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, SourceMap, Span};
 use crate::syntax::token::{Token, TokenKind};
 use expand::Macro;
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,8 +4,10 @@ mod common;
 
 use common::{check_files, check_text, Files};
 use isospin_promela::syntax::print::tree_text;
-use isospin_promela::Options;
+use isospin_promela::{read, Options};
+use isospin_source::{render, Diagnostic, Style};
 use proptest::prelude::*;
+use std::path::Path;
 
 const SAMPLES: &[&str] = &[
     include_str!("samples/peterson.pml"),
@@ -118,10 +120,14 @@ const PIECES: &[&str] = &[
 ];
 
 /// The front end and the printer and the renderer have to come to an end.
+/// All of the front end: what is wrong is said, and what is not wrong gives a model.
 fn survives(bytes: Vec<u8>) {
-    let outcome = check_text(bytes);
-    let _ = outcome.text();
-    let _ = tree_text(&outcome.tree);
+    let mut file = |_: &Path| Ok(bytes.clone());
+    let reading = read(Path::new("model.pml"), &Options::default(), &mut file);
+    let wrong = reading.diagnostics.iter().any(Diagnostic::is_error);
+    assert_eq!(reading.model.is_none(), wrong);
+    let _ = render(&reading.sources, &reading.diagnostics, Style::Plain);
+    let _ = tree_text(&reading.tree);
 }
 
 fn config(cases: u32) -> ProptestConfig {

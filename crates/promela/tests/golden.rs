@@ -6,7 +6,7 @@
 mod common;
 
 use common::check_text;
-use isospin_promela::diagnostics::LINTS;
+use isospin_promela::lints::LINTS;
 use std::path::{Path, PathBuf};
 
 const TITLE: &str = "=== ";

@@ -3,15 +3,17 @@
 mod common;
 
 use common::check_text;
-use isospin_promela::source::{Name, Span};
 use isospin_promela::syntax::ast::*;
 use isospin_promela::syntax::print::tree_text;
+use isospin_promela::{parse, Options};
+use isospin_source::{render, Name, Span, Style};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use std::path::Path;
 
 fn ident(name: &str) -> Ident {
-    Ident { name: Name::from(name), span: Span::NONE }
+    Ident { name: Name::from(name), span: Span::NONE, occurrence: Occurrence::default() }
 }
 
 fn expr(kind: ExprKind) -> Expr {
@@ -400,17 +402,10 @@ fn tree() -> BoxedStrategy<Tree> {
 
 /// The text of a tree that was read from the text, or what was wrong with it.
 fn again(text: &str) -> Result<String, String> {
-    let mut sources = isospin_promela::source::SourceMap::new();
-    let bytes = text.as_bytes().to_vec();
-    let parsed = isospin_promela::parse(
-        &mut sources,
-        std::path::Path::new("printed.pml"),
-        &Default::default(),
-        &mut |_| Ok(bytes.clone()),
-    );
+    let mut reader = |_: &Path| Ok(text.as_bytes().to_vec());
+    let parsed = parse(Path::new("printed.pml"), &Options::default(), &mut reader);
     if parsed.has_errors() {
-        let style = isospin_promela::diagnostics::Style::Plain;
-        return Err(isospin_promela::diagnostics::render(&sources, &parsed.diagnostics, style));
+        return Err(render(&parsed.sources, &parsed.diagnostics, Style::Plain));
     }
     Ok(tree_text(&parsed.tree))
 }

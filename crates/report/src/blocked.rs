@@ -36,13 +36,14 @@ pub fn waits(names: &Names, machine: &mut Interpreter, state: &[u8], pid: usize)
     let mut explainer = Explainer { names, machine, state, shape: &shape, pid };
     if let Some(reason) = explainer.held_back(proctype.provided.as_ref()) {
         let location = &proctype.automaton.locations[at.index()];
-        let text = proctype.automaton.edges_of(at).first().map(statement).unwrap_or_default();
+        let text =
+            proctype.automaton.edges_of(at).first().map(|e| statement(&e.text)).unwrap_or_default();
         return vec![Wait { source: location.source, text, reason }];
     }
     let mut all = Vec::new();
     for edge in proctype.automaton.edges_of(at) {
         let wait =
-            Wait { source: edge.source, text: statement(edge), reason: explainer.edge(edge) };
+            Wait { source: edge.source, text: statement(&edge.text), reason: explainer.edge(edge) };
         if !all.contains(&wait) {
             all.push(wait);
         }

@@ -5,7 +5,6 @@
 //! | --- | --- |
 //! | [`names`] | the model's own names for what is in a state vector |
 //! | [`snapshot`], [`changes`] | one state; what differs between two |
-//! | [`execution`] | walking a model step by step on the interpreter |
 //! | [`story`], [`exchange`] | what happened in a step; what was sent and received |
 //! | [`blocked`] | why a process cannot move |
 //! | [`trail`] | executions as files |
@@ -23,10 +22,8 @@ pub mod automata;
 pub mod blocked;
 pub mod changes;
 pub mod check;
-pub mod cycle;
 pub mod dependencies;
 pub mod exchange;
-pub mod execution;
 pub mod format;
 pub mod layout;
 pub mod msc;
@@ -39,7 +36,6 @@ pub mod style;
 pub mod symmetry;
 pub mod trail;
 
-pub use execution::{Choice, Execution};
 pub use names::Names;
 pub use story::{retell, Story};
 pub use style::Style;

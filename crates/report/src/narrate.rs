@@ -6,11 +6,11 @@ use isospin_machine::Fault;
 use isospin_model::{Model, Pid, SourceRef};
 
 use crate::blocked::{waits, Wait};
-use crate::execution::Execution;
 use crate::names::Names;
 use crate::snapshot::{ProcessState, Snapshot, Variable};
 use crate::story::{Part, Story};
 use crate::style::Style;
+use isospin_replay::Execution;
 
 /// A statement longer than this is cut.
 const MAX_STATEMENT: usize = 48;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use isospin_machine::{Fault, Interpreter, Passing, RuntimeError, Step};
-use isospin_model::{Edge, EdgeId, Model, Pid, Shape, SourceRef};
+use isospin_model::{EdgeId, Model, Pid, Shape, SourceRef};
 
 use crate::changes::{changes, Change};
 use crate::exchange::{exchanges, Exchange};
-use crate::execution::{Choice, Execution, Misfit};
 use crate::names::Names;
+use isospin_replay::{Choice, Execution, Misfit};
 
 /// One process's part in a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,16 +122,16 @@ fn part(names: &Names, shape: &Shape, state: &[u8], pid: Pid, edge: EdgeId) -> P
     let proctype = &names.model.proctypes[ty.index()];
     let at = proctype.frame.location(state, frame as usize);
     let (source, text) = match proctype.automaton.edges.get(edge.index()) {
-        Some(edge) if edge.from == at => (edge.source, statement(edge)),
+        Some(edge) if edge.from == at => (edge.source, statement(&edge.text)),
         // The machine looked at no edge: the clause that lets the process move failed.
         _ => (proctype.source, "provided clause".to_owned()),
     };
     Part { pid: Some(pid), proctype: proctype.name.clone(), source, text }
 }
 
-/// An edge's statement for people.
-pub fn statement(edge: &Edge) -> String {
-    match edge.text.as_str() {
+/// A statement for people.
+pub fn statement(text: &str) -> String {
+    match text {
         "-end-" => "end of the process".to_owned(),
         text => text.to_owned(),
     }

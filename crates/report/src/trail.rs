@@ -7,9 +7,9 @@ use isospin_model::{EdgeId, Pid};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use crate::cycle;
 use crate::names::Names;
 use crate::story::{retell, Part, Retold, Story, Untellable};
+use isospin_replay::cycle;
 
 /// The format's number; it grows when a field changes its meaning.
 pub const FORMAT: u32 = 2;

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use isospin_machine::Interpreter;
-use isospin_promela::source::SourceMap;
 use isospin_search::{check_safety, replay, Options, Order};
 
 fn main() -> Result<(), String> {
@@ -24,18 +23,9 @@ fn main() -> Result<(), String> {
             _ => return Err(format!("{arg}?")),
         }
     }
-    let mut sources = SourceMap::new();
-    let parsed = isospin_promela::parse(
-        &mut sources,
-        Path::new(&path),
-        &isospin_promela::Options::default(),
-        &mut |path| std::fs::read(path),
-    );
-    if parsed.has_errors() {
-        return Err(format!("{:?}", parsed.diagnostics));
-    }
-    let model = isospin_promela::lower::lower(&sources, &parsed.tree);
-    let model = Arc::new(model.map_err(|list| format!("{list:?}"))?);
+    let given = isospin_promela::Options::default();
+    let reading = isospin_promela::read(Path::new(&path), &given, &mut |path| std::fs::read(path));
+    let model = Arc::new(reading.into_model()?);
     let result = check_safety(|| Interpreter::new(Arc::clone(&model)), &options, &mut |p| {
         eprintln!("{} states, {:.0} a second", p.states, p.rate)
     });

@@ -4,16 +4,13 @@ use std::path::Path;
 
 use isospin_analysis::optimize::Optimizations;
 use isospin_model::Model;
-use isospin_promela::source::SourceMap;
-use isospin_promela::{lower, parse, Options};
+use isospin_promela::Options;
 use isospin_symmetry::{describe, prepare, Detection};
 
 fn model(text: &str) -> Model {
-    let mut sources = SourceMap::new();
     let mut reader = |_: &Path| Ok(text.as_bytes().to_vec());
-    let parsed = parse(&mut sources, Path::new("m.pml"), &Options::default(), &mut reader);
-    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-    lower::lower(&sources, &parsed.tree).expect("a model")
+    let reading = isospin_promela::read(Path::new("m.pml"), &Options::default(), &mut reader);
+    reading.into_model().expect("a model")
 }
 
 fn detection(model: Model) -> Detection {

@@ -2,17 +2,13 @@
 
 use std::path::Path;
 
-use isospin_logic::{read_hoa, Error, GeneralizedBuchi, Label};
+use isospin_check::asked::{GivenAutomaton, MAX_ACCEPTANCE_SETS};
+use isospin_logic::{read_hoa, Error, GeneralizedBuchi};
 use isospin_model::{BinaryOp, Expr, Formula, Temporal, UnaryOp};
 use isospin_promela::formula_name;
-use isospin_search::liveness::property::{PropertyEdge, PropertyState};
-use isospin_search::liveness::PropertyAutomaton;
 
 use crate::failure::Failure;
 use crate::given::{line_and_column, Given};
-
-/// More acceptance sets than this do not fit into a word beside a flag.
-const MAX_SETS: u32 = 63;
 
 /// An automaton that was read, with propositions that are not resolved yet.
 pub struct Automaton {
@@ -40,9 +36,9 @@ impl Automaton {
             (_, Some(at)) => Failure::new(format_args!("{}: {error}", place(at))),
             _ => Failure::new(format_args!("{name}: {error}")),
         })?;
-        if automaton.sets > MAX_SETS {
+        if automaton.sets > MAX_ACCEPTANCE_SETS {
             return Err(Failure::new(format_args!(
-                "{name}: more than {MAX_SETS} acceptance sets are not supported"
+                "{name}: more than {MAX_ACCEPTANCE_SETS} acceptance sets are not supported"
             )));
         }
         let places = automaton.atoms.iter().map(|a| place(a.span.start)).collect();
@@ -60,13 +56,9 @@ impl Automaton {
             .collect()
     }
 
-    /// The property, once the model has made `formulas` of the propositions, of which the first is
-    /// the one at position `first` of all that were given.
-    pub fn property(
-        &self,
-        formulas: &[Formula],
-        first: usize,
-    ) -> Result<PropertyAutomaton, Failure> {
+    /// The automaton with what its propositions mean, once the model has made `formulas` of them,
+    /// of which the first is the one at position `first` of all that were given.
+    pub fn resolved(self, formulas: &[Formula], first: usize) -> Result<GivenAutomaton, Failure> {
         // A proposition that closes a brace makes more or other formulas than there should be.
         let own = formulas.iter().zip(first..).all(|(f, k)| f.name == formula_name(k));
         if formulas.len() != self.places.len() || !own {
@@ -84,28 +76,8 @@ impl Automaton {
                 ))
             })?);
         }
-        let buchi = self.automaton.as_buchi();
-        let states = self.automaton.edges.iter().enumerate().map(|(q, edges)| PropertyState {
-            edges: edges
-                .iter()
-                .map(|e| PropertyEdge { guard: guard(&e.label), to: e.to as u32, marks: e.marks })
-                .collect(),
-            accepting: buchi.as_ref().is_some_and(|b| b.accepting[q]),
-            ..PropertyState::default()
-        });
-        Ok(PropertyAutomaton {
-            atoms,
-            initial: self.automaton.initial as u32,
-            states: states.collect(),
-            sets: self.automaton.sets,
-            accept_labels: false,
-            state_based: buchi.is_some(),
-        })
+        Ok(GivenAutomaton { name: self.name, automaton: self.automaton, atoms })
     }
-}
-
-fn guard(label: &Label) -> Vec<Vec<(u16, bool)>> {
-    label.cubes.iter().map(|c| c.literals().map(|(a, p)| (a as u16, p)).collect()).collect()
 }
 
 /// A formula without temporal operators as one expression.

@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use isospin_check::{Progress, Watch};
 use isospin_report::format::{bytes, count};
-use isospin_search::Progress;
 
 /// Searches that end sooner than this show nothing.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -20,9 +20,10 @@ impl ProgressLine {
     pub fn new(quiet: bool) -> ProgressLine {
         ProgressLine { active: !quiet && io::stderr().is_terminal(), shown: false }
     }
+}
 
-    /// Rewrites the line.
-    pub fn show(&mut self, p: &Progress) {
+impl Watch for ProgressLine {
+    fn progress(&mut self, p: &Progress) {
         if !self.active || p.elapsed < PATIENCE {
             return;
         }
@@ -30,9 +31,8 @@ impl ProgressLine {
         let _ = write!(io::stderr(), "\r{}\x1b[K", line(p));
     }
 
-    /// Takes the line away.
-    pub fn clear(&mut self) {
-        if self.shown {
+    fn search_ended(&mut self) {
+        if std::mem::take(&mut self.shown) {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }

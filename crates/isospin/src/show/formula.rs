@@ -2,10 +2,10 @@
 
 use std::fmt::Display;
 
+use isospin_check::to_logic;
 use isospin_logic::{translate, Error, Formula, Limits, Translation};
 use isospin_promela::formula_name;
 use isospin_report::format::plural;
-use isospin_search::liveness::property::to_logic;
 
 use crate::args::{AutomatonArgs, AutomatonFormat as Format};
 use crate::failure::Failure;

@@ -3,10 +3,11 @@
 use isospin_model::Pid;
 use std::io::{self, BufRead};
 
+use isospin_replay::Choice;
 use isospin_report::msc::Chart;
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
-use isospin_report::{Choice, Story};
+use isospin_report::Story;
 
 use super::{movers, Simulation};
 use crate::Status;

@@ -11,9 +11,10 @@ use isospin_model::Pid;
 use std::sync::Arc;
 
 use isospin_machine::Fault;
+use isospin_replay::{Choice, Execution};
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
-use isospin_report::{Choice, Execution, Names};
+use isospin_report::Names;
 
 use crate::args::SimArgs;
 use crate::failure::Failure;

@@ -1,10 +1,9 @@
 //! Simulation at random: a process that can move is chosen, then one of its steps.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::atomic::Ordering;
 
 use isospin_machine::Fault;
-use isospin_report::Choice;
+use isospin_replay::Choice;
 
 use super::Simulation;
 use crate::output::{error_style, say};
@@ -16,7 +15,7 @@ pub fn run(simulation: &mut Simulation) -> Status {
     let seed = args.seed.unwrap_or_else(random_seed);
     let mut random = SplitMix(seed);
     let mut teller = simulation.teller();
-    let interrupted = interrupt::flag();
+    let interrupted = interrupt::on_control_c();
     let limit = args.steps.unwrap_or(u64::MAX);
     let mut status = Status::Fine;
     let mut reason = None;
@@ -27,7 +26,7 @@ pub fn run(simulation: &mut Simulation) -> Status {
             cut = true;
             break;
         }
-        if simulation.out.is_closed() || interrupted.load(Ordering::Relaxed) {
+        if simulation.out.is_closed() || interrupted.is_asked() {
             reason = Some(format!("stopped after {}:\n", simulation.so_far()));
             cut = true;
             break;

@@ -1,11 +1,12 @@
 //! What is shown of each step of a simulation.
 
 use isospin_model::Pid;
+use isospin_replay::{Choice, Execution};
 use isospin_report::exchange::Passing;
 use isospin_report::msc::Chart;
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
-use isospin_report::{Choice, Execution, Names, Story};
+use isospin_report::{Names, Story};
 
 use crate::args::SimArgs;
 use crate::output::Output;

@@ -1,6 +1,5 @@
-//! The values of constant expressions, and what fits into a type.
+//! The values of constant expressions.
 
-use super::symbols::Kind;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// The value of an expression of plain constants.
@@ -34,16 +33,4 @@ pub(super) fn value(expr: &Expr) -> Option<i64> {
         }
         _ => None,
     }
-}
-
-/// The least and the greatest value of the type, if it is a number's.
-pub(super) fn range(kind: &Kind) -> Option<(i64, i64)> {
-    Some(match kind {
-        Kind::Bit | Kind::Bool => (0, 1),
-        Kind::Byte | Kind::Pid | Kind::Mtype(_) => (0, 255),
-        Kind::Short => (-32768, 32767),
-        Kind::Int | Kind::Timer => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        Kind::Unsigned(width) => (0, (1i64 << (*width).min(32)) - 1),
-        Kind::Chan | Kind::Struct(_) => return None,
-    })
 }

@@ -1,13 +1,16 @@
 //! Declarations of variables.
 
-use super::symbols::{Global, Kind, Local, Place, Variable, UNNAMED};
 use super::{constants, Checker};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::Name;
-use crate::syntax::ast::{
-    Block, Declarator, Expr, ExprKind, Initializer, Item, Stmt, StmtKind, Tree, VarDecl, Visibility,
+use crate::lints;
+use crate::symbols::{
+    Channel, Kind, Meaning, MtypeId, Place, Scalarset, TypedefId, Variable, VariableId, UNNAMED,
 };
-use std::rc::Rc;
+use crate::syntax::ast::{
+    Block, Declarator, Expr, ExprKind, Ident, Initializer, Item, Stmt, StmtKind, Tree, Type,
+    TypeKind, VarDecl, Visibility,
+};
+use isospin_source::{Diagnostic, Name, Span};
+use std::sync::Arc;
 
 impl<'a> Checker<'a> {
     /// Declares variables; `early` is before the first statement of the body.
@@ -16,22 +19,13 @@ impl<'a> Checker<'a> {
             if !early {
                 self.late_initializer(var);
             }
-            let Some(variable) = self.variable(decl, var, place) else {
-                continue;
-            };
-            match self.symbols.clash(&var.name, "the variable") {
+            let variable = self.variable(decl, var, place);
+            match self.scopes.clash(&self.symbols, &var.name, "the variable") {
                 Some(clash) => self.report(clash),
                 None => {
-                    let id = self.symbols.add(variable);
-                    let name = var.name.name.clone();
-                    match self.symbols.scopes.last_mut() {
-                        Some(scope) => {
-                            scope.insert(name, Local::Variable(id));
-                        }
-                        None => {
-                            self.symbols.globals.insert(name, Global::Variable(id));
-                        }
-                    }
+                    let id = self.symbols.add_variable(variable);
+                    self.symbols.set_meaning(&var.name, Meaning::Variable(id));
+                    self.scopes.declare(var.name.name.clone(), id);
                 }
             }
         }
@@ -56,46 +50,78 @@ impl<'a> Checker<'a> {
         decl: &'a VarDecl,
         var: &'a Declarator,
         place: Place,
-    ) -> Option<Variable> {
+    ) -> Variable {
         let width = self.width(decl, var);
-        let kind = Kind::of(&decl.ty, width);
-        self.hidden(decl, var, &kind, place);
-        if let Some(size) = &var.size {
-            self.array_size(var, size);
-            if place == Place::Parameter {
-                let message = format!("parameter `{}` cannot be an array", var.name.name);
-                self.error(var.span, message);
-            }
+        let kind = self.kind(&decl.ty, width);
+        self.hidden(decl, var, kind, place);
+        let length = var.size.as_ref().and_then(|size| self.array_size(var, size));
+        if var.size.is_some() && place == Place::Parameter {
+            let message = format!("parameter `{}` cannot be an array", var.name.name);
+            self.error(var.span, message);
         }
         if place == Place::Parameter {
-            self.parameter(var, &kind);
+            self.parameter(var, kind);
         }
         let mut variable = Variable {
             name: var.name.name.clone(),
             span: var.name.span,
+            kind,
             array: var.size.is_some(),
-            fields: None,
-            capacity: 0,
+            length,
+            channel: None,
             place,
             hidden: decl.visibility == Some(Visibility::Hidden),
-            mtype: None,
             initial: Some(0),
+            initialized: var.init.is_some(),
             read: false,
             written: false,
-            claims: [None, None],
-            kind,
+            remote: false,
         };
-        if let Kind::Mtype(Some(subtype)) = &variable.kind {
-            variable.mtype = Some(subtype.clone());
-        }
         if let Some(init) = &var.init {
             self.initializer(var, init, &mut variable);
         }
-        Some(variable)
+        variable
+    }
+
+    /// The type in a declaration.
+    fn kind(&mut self, ty: &Type, width: u32) -> Kind {
+        match &ty.kind {
+            TypeKind::Mtype(Some(name)) => {
+                self.symbols.intern_mtype(&name.name);
+            }
+            TypeKind::Scalarset(name, size) => self.scalarset(name, size),
+            _ => {}
+        }
+        // What is no type has been complained about.
+        self.symbols.kind_of(ty, width).unwrap_or(Kind::Int)
+    }
+
+    /// A scalarset, which is declared wherever it is used.
+    fn scalarset(&mut self, name: &Ident, size: &Expr) {
+        self.const_value(size, "the size of a scalarset");
+        let members = match self.symbols.constant(size).map(u8::try_from) {
+            Some(Ok(members @ 1..)) => members,
+            _ => {
+                self.error(size.span, "a scalarset has 1 to 255 members");
+                return;
+            }
+        };
+        let first = self.symbols.scalarset_named(&name.name).map(|s| s.size);
+        match first {
+            None => {
+                let (name, span) = (name.name.clone(), name.span);
+                self.symbols.add_scalarset(Scalarset { name, size: members, span });
+            }
+            Some(first) if first != members => {
+                let message = format!("`{}` has {first} members elsewhere", name.name);
+                self.error(size.span, message);
+            }
+            Some(_) => {}
+        }
     }
 
     fn width(&mut self, decl: &VarDecl, var: &Declarator) -> u32 {
-        let unsigned = matches!(decl.ty.kind, crate::syntax::ast::TypeKind::Unsigned);
+        let unsigned = matches!(decl.ty.kind, TypeKind::Unsigned);
         let width = var.width.as_ref().and_then(constants::value);
         match (unsigned, width) {
             (true, Some(width @ 1..=31)) => width as u32,
@@ -119,98 +145,111 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn hidden(&mut self, decl: &VarDecl, var: &Declarator, kind: &Kind, place: Place) {
+    fn hidden(&mut self, decl: &VarDecl, var: &Declarator, kind: Kind, place: Place) {
         if decl.visibility != Some(Visibility::Hidden) {
             return;
         }
         let name = &var.name.name;
         let message = match kind {
             // For a field, the typedef says so.
-            _ if place != Place::Global && !self.symbols.scopes.is_empty() => {
+            _ if place != Place::Global && !self.scopes.blocks.is_empty() => {
                 format!("`{name}` is local, and only a global variable can be hidden")
             }
             Kind::Bit | Kind::Bool => format!("`{name}` is a bit, which cannot be hidden"),
             Kind::Chan => format!("`{name}` is a channel, which cannot be hidden"),
-            Kind::Struct(_) => format!("`{name}` is a structure, which cannot be hidden"),
+            Kind::Record(_) => format!("`{name}` is a structure, which cannot be hidden"),
             Kind::Timer => format!("`{name}` is a timer, which cannot be hidden"),
             _ => return,
         };
         self.error(var.name.span, message);
     }
 
-    fn array_size(&mut self, var: &Declarator, size: &Expr) {
+    /// The number of elements, as far as it is known.
+    fn array_size(&mut self, var: &Declarator, size: &Expr) -> Option<i32> {
         let name = &var.name.name;
-        if let ExprKind::Var(bound) = &size.kind {
-            if let Some(id) = self.symbols.variable(&bound.name().name) {
-                self.symbols.variables[id].read = true;
-                let initial = self.symbols.variables[id].initial.filter(|n| *n > 0);
-                let message = format!(
-                    "the size of array `{name}` is a variable; its initial value is taken, {}",
-                    initial.unwrap_or(8)
-                );
-                self.report(
-                    Diagnostic::warning(Lint::VariableArraySize, size.span, message)
-                        .help("a constant from #define says it better"),
-                );
-                return;
-            }
-        }
-        if self.const_value(size, "the size of an array").is_some_and(|n| n <= 0) {
+        let value = self.const_value(size, "the size of an array");
+        if self.variable_in(size).is_some() {
+            let message = format!(
+                "the size of array `{name}` is a variable; its initial value is taken, {}",
+                value.filter(|n| *n > 0).unwrap_or(8)
+            );
+            self.report(
+                Diagnostic::warning(lints::VARIABLE_ARRAY_SIZE, size.span, message)
+                    .help("a constant from #define says it better"),
+            );
+        } else if value.is_some_and(|n| n <= 0) {
             let message = format!("array `{name}` needs at least one element");
             self.error(size.span, message);
+        }
+        self.symbols.bound(size)
+    }
+
+    /// The variable, if the expression is nothing else.
+    fn variable_in(&self, expr: &Expr) -> Option<VariableId> {
+        match &expr.kind {
+            ExprKind::Var(var) => self.symbols.variable_of(var.name()),
+            _ => None,
         }
     }
 
     /// The value of a constant expression; its names must be constants of an
     /// mtype, or it is a single variable whose initial value is taken.
     pub(super) fn const_value(&mut self, expr: &Expr, what: &str) -> Option<i64> {
-        if let ExprKind::Var(var) = &expr.kind {
-            let name = &var.name().name;
-            if let Some(id) = self.symbols.variable(name) {
-                self.symbols.variables[id].read = true;
-                return self.symbols.variables[id].initial;
+        if let Some(unknown) = self.unknown_constant(expr) {
+            if let Some(id) = self.variable_in(expr) {
+                let variable = self.symbols.variable_mut(id);
+                variable.read = true;
+                return variable.initial;
             }
-        }
-        if let Some(span) = self.unknown_constant(expr) {
-            let name = self.sources.text(span).to_owned();
-            if self.symbols.variable(&name).is_some() {
-                self.error(span, format!("{what} must be constant, and `{name}` is a variable"));
+            let Ident { name, span, .. } = unknown;
+            if self.symbols.variable_of(unknown).is_some() {
+                self.error(*span, format!("{what} must be constant, and `{name}` is a variable"));
             } else {
-                self.undeclared(&name, span);
+                self.undeclared(name, *span);
             }
         }
-        constants::value(expr)
+        self.plain_value(expr)
     }
 
     /// As [`Self::const_value`], without a word.
     pub(super) fn known_value(&self, expr: &Expr) -> Option<i64> {
-        if let ExprKind::Var(var) = &expr.kind {
-            let id = self.symbols.variable(&var.name().name)?;
-            return self.symbols.variables[id].initial;
+        match self.variable_in(expr) {
+            Some(id) => self.symbols.variable(id).initial,
+            None => self.plain_value(expr),
         }
-        constants::value(expr)
     }
 
-    fn unknown_constant(&self, expr: &Expr) -> Option<crate::source::Span> {
+    /// The value of an expression of constants, those of mtypes among them.
+    fn plain_value(&self, expr: &Expr) -> Option<i64> {
+        constants::value(expr).or_else(|| self.symbols.constant(expr).map(i64::from))
+    }
+
+    /// Looks up the names in an expression; the first that is no constant's.
+    fn unknown_constant<'e>(&mut self, expr: &'e Expr) -> Option<&'e Ident> {
         match &expr.kind {
             ExprKind::Var(var) => {
-                let known = self.symbols.mtype_of(&var.name().name).is_some();
-                (!known).then_some(var.span)
+                let meaning = self.scopes.find(&var.name().name);
+                if let Some(meaning) = meaning {
+                    self.symbols.set_meaning(var.name(), meaning);
+                }
+                (!matches!(meaning, Some(Meaning::Constant(..)))).then_some(var.name())
             }
             ExprKind::Unary(_, e) => self.unknown_constant(e),
             ExprKind::Binary(_, a, b) => {
-                self.unknown_constant(a).or_else(|| self.unknown_constant(b))
+                let first = self.unknown_constant(a);
+                let second = self.unknown_constant(b);
+                first.or(second)
             }
             _ => None,
         }
     }
 
-    fn parameter(&mut self, var: &Declarator, kind: &Kind) {
+    fn parameter(&mut self, var: &Declarator, kind: Kind) {
         let name = &var.name.name;
         if var.init.is_some() {
             self.error(var.span, format!("parameter `{name}` cannot have an initial value"));
         }
-        if let Kind::Struct(typedef) = kind {
+        if let Kind::Record(typedef) = kind {
             if self.has_array(typedef, 0) {
                 let message =
                     format!("parameter `{name}` cannot be a structure with an array in it");
@@ -219,13 +258,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn has_array(&self, typedef: &Name, depth: usize) -> bool {
-        let Some(fields) = self.symbols.typedefs.get(typedef) else {
-            return false;
-        };
-        fields.iter().any(|field| {
+    fn has_array(&self, typedef: TypedefId, depth: usize) -> bool {
+        self.symbols.typedef(typedef).fields.iter().any(|field| {
             field.array
-                || matches!(&field.kind, Kind::Struct(inner) if depth < 100 && self.has_array(inner, depth + 1))
+                || matches!(field.kind, Kind::Record(inner) if depth < 100 && self.has_array(inner, depth + 1))
         })
     }
 
@@ -237,11 +273,11 @@ impl<'a> Checker<'a> {
                     let message = format!("`{name}` is no channel, but is initialised as one");
                     self.error(channel.span, message);
                 }
-                variable.capacity =
+                let capacity =
                     self.const_value(&channel.capacity, "the capacity of a channel").unwrap_or(1);
-                self.rendezvous |= variable.capacity == 0;
-                let fields = channel.fields.iter().map(|ty| Kind::of(ty, 0)).collect();
-                variable.fields = Some(Rc::new(fields));
+                self.rendezvous |= capacity == 0;
+                let fields = channel.fields.iter().map(|ty| self.kind(ty, 0)).collect();
+                variable.channel = Some(Arc::new(Channel { capacity, fields }));
                 variable.initial = None;
             }
             Initializer::List { span, items } => {
@@ -253,7 +289,7 @@ impl<'a> Checker<'a> {
                 }
                 for item in items {
                     self.const_value(item, "an element");
-                    self.fits(item, &variable.kind);
+                    self.fits(item, variable.kind);
                 }
                 variable.initial = None;
             }
@@ -265,55 +301,54 @@ impl<'a> Checker<'a> {
                 if variable.kind == Kind::Chan && matches!(value.kind, ExprKind::Const(_)) {
                     self.error(value.span, "a number cannot be assigned to a channel");
                 }
-                if !matches!(variable.kind, Kind::Struct(_)) {
+                if !matches!(variable.kind, Kind::Record(_)) {
                     self.no_channel_arithmetic(value, true);
                 }
-                self.fits(value, &variable.kind);
-                variable.initial = constants::value(value);
-                if let Some(mtype) = self.mtype_of_expr(value) {
-                    let own = variable.mtype.clone();
-                    if own.as_ref().is_some_and(|own| *own != mtype) {
-                        self.mtype_mismatch(value.span, name, own, &mtype);
+                self.fits(value, variable.kind);
+                variable.initial = self.plain_value(value);
+                if let (Some(own), Some(mtype)) =
+                    (own_mtype(variable.kind), self.mtype_of_expr(value))
+                {
+                    if own != mtype {
+                        self.mtype_mismatch(value.span, name, own, mtype);
                     }
                 }
             }
         }
     }
 
-    pub(super) fn mtype_mismatch(
-        &mut self,
-        span: crate::source::Span,
-        name: &Name,
-        own: Option<Name>,
-        other: &Name,
-    ) {
-        let say = |mtype: &str| match mtype {
+    pub(super) fn mtype_mismatch(&mut self, span: Span, name: &Name, own: MtypeId, other: MtypeId) {
+        let say = |mtype: MtypeId| match mtype {
             UNNAMED => "the mtype without a name".to_owned(),
-            mtype => format!("mtype `{mtype}`"),
+            MtypeId(id) => format!("mtype `{}`", self.symbols.mtypes[id].name),
         };
-        let own = own.unwrap_or_else(|| UNNAMED.into());
-        let message = format!(
-            "`{name}` holds values of {}, but this is a value of {}",
-            say(&own),
-            say(other)
-        );
+        let message =
+            format!("`{name}` holds values of {}, but this is a value of {}", say(own), say(other));
         self.error(span, message);
     }
 
     /// Warns where a constant does not fit the type it goes into.
-    pub(super) fn fits(&mut self, value: &Expr, kind: &Kind) {
-        let (Some(number), Some((least, greatest))) =
-            (constants::value(value), constants::range(kind))
+    pub(super) fn fits(&mut self, value: &Expr, kind: Kind) {
+        let (Some(number), Some((least, greatest))) = (constants::value(value), kind.range())
         else {
             return;
         };
         if number < least || number > greatest {
-            let message = format!("{number} does not fit the type {}", kind.describe());
+            let kind = self.symbols.describe(kind);
+            let message = format!("{number} does not fit the type {kind}");
             self.report(
-                Diagnostic::warning(Lint::ConstantOutOfRange, value.span, message)
-                    .label(format!("{} holds {least} to {greatest}", kind.describe())),
+                Diagnostic::warning(lints::CONSTANT_OUT_OF_RANGE, value.span, message)
+                    .label(format!("{kind} holds {least} to {greatest}")),
             );
         }
+    }
+}
+
+/// The mtype whose constants a variable of the type holds, if it has a name.
+pub(super) fn own_mtype(kind: Kind) -> Option<MtypeId> {
+    match kind {
+        Kind::Mtype(id) if id != UNNAMED => Some(id),
+        _ => None,
     }
 }
 
@@ -353,11 +388,9 @@ struct MostFields {
 }
 
 impl MostFields {
-    fn width(&self, ty: &crate::syntax::ast::Type) -> usize {
+    fn width(&self, ty: &Type) -> usize {
         match &ty.kind {
-            crate::syntax::ast::TypeKind::Named(name) => {
-                self.typedefs.get(&name.name).copied().unwrap_or(1)
-            }
+            TypeKind::Named(name) => self.typedefs.get(&name.name).copied().unwrap_or(1),
             _ => 1,
         }
     }

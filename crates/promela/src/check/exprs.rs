@@ -1,12 +1,13 @@
 //! Expressions: what names stand for, and what may be done with it.
 
-use super::symbols::{Global, Kind, Variable};
-use super::{suggest, Checker, Context};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
+use super::scopes::Global;
+use super::{Checker, Context};
+use crate::lints;
+use crate::symbols::{Kind, Meaning, MtypeId, Place, Predefined, Variable, VariableId};
 use crate::syntax::ast::{
     BinaryOp, Expr, ExprKind, Ident, ReceiveArg, ReceiveArgKind, Segment, UnaryOp, VarRef,
 };
+use isospin_source::{nearest, Diagnostic, Span};
 
 /// How a variable is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,15 +17,17 @@ pub(super) enum Use {
     /// A whole structure may stand here: in a message or as an argument.
     ReadWhole,
     WriteWhole,
-    /// An array without an index or a structure may stand here.
+    /// A loop runs with it: a structure may stand here.
     Loop,
+    /// A loop runs over it: an array without an index or a channel.
+    Over,
 }
 
 /// What a reference refers to.
 #[derive(Clone)]
 pub(super) struct Target {
     /// The variable that the reference starts from.
-    pub id: usize,
+    pub id: VariableId,
     /// The variable or field that it ends at.
     pub variable: Variable,
     /// Whether it ends at a field.
@@ -54,7 +57,7 @@ impl<'a> Checker<'a> {
         let mut diagnostic = Diagnostic::error(span, format!("`{name}` is not declared"));
         if self.proctypes.contains_key(name) {
             diagnostic = diagnostic.note("there is a proctype of that name");
-        } else if let Some(near) = suggest::nearest(name, self.symbols.visible()) {
+        } else if let Some(near) = nearest(name, self.scopes.visible()) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
         self.report(diagnostic);
@@ -72,10 +75,13 @@ impl<'a> Checker<'a> {
                 self.var_ref(var, Use::Read);
             }
             ExprKind::Enabled(e) => {
+                self.symbols.uses.enabled = true;
                 self.enabled.get_or_insert(expr.span);
                 self.expr(e);
             }
-            ExprKind::Unary(_, e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
+            ExprKind::Unary(_, e) | ExprKind::PcValue(e) => self.expr(e),
+            ExprKind::GetPriority(e) => {
+                self.symbols.uses.priorities = true;
                 self.expr(e);
             }
             ExprKind::Binary(..) => self.chain(expr),
@@ -188,7 +194,7 @@ impl<'a> Checker<'a> {
         if temporal && !allowed {
             self.report(
                 Diagnostic::warning(
-                    Lint::TemporalOperand,
+                    lints::TEMPORAL_OPERAND,
                     expr.span,
                     "a temporal formula is used as a number here",
                 )
@@ -206,27 +212,23 @@ impl<'a> Checker<'a> {
             }
         }
         let first = &var.segments[0];
-        let name = &first.name.name;
-        let Some(id) = self.symbols.variable(name) else {
+        let meaning = self.scopes.find(&first.name.name);
+        if let Some(meaning) = meaning {
+            self.symbols.set_meaning(&first.name, meaning);
+        }
+        let Some(Meaning::Variable(id)) = meaning else {
             self.not_a_variable(var, how);
             return None;
         };
-        let variable = &mut self.symbols.variables[id];
-        match how {
-            Use::Read | Use::ReadWhole => variable.read = true,
-            Use::Write | Use::WriteWhole => variable.written = true,
-            Use::Loop => {
-                variable.read = true;
-                variable.written = true;
-            }
-        }
+        self.mark(id, how);
+        let variable = self.symbols.variable(id).clone();
         // In a trace, `_` is any value, in a send too.
         let reads = matches!(how, Use::Read | Use::ReadWhole);
-        if name == "_" && reads && self.context != Context::Trace {
+        let scratch = variable.place == Place::Predefined(Predefined::Scratch);
+        if scratch && reads && self.context != Context::Trace {
             self.error(var.span, "the value of `_` cannot be read");
             return None;
         }
-        let variable = self.symbols.variables[id].clone();
         self.segment(first, &variable, how);
         let mut target = Target { id, variable, is_field: false, indexed: first.index.is_some() };
         for segment in &var.segments[1..] {
@@ -236,8 +238,8 @@ impl<'a> Checker<'a> {
             target.is_field = true;
             target.indexed = segment.index.is_some();
         }
-        let whole = matches!(how, Use::ReadWhole | Use::WriteWhole | Use::Loop);
-        if matches!(target.variable.kind, Kind::Struct(_)) && !whole {
+        let whole = matches!(how, Use::ReadWhole | Use::WriteWhole | Use::Loop | Use::Over);
+        if matches!(target.variable.kind, Kind::Record(_)) && !whole {
             let message = format!(
                 "`{}` is a whole structure, and only one of its fields can be used here",
                 self.sources.text(var.span)
@@ -248,12 +250,31 @@ impl<'a> Checker<'a> {
         Some(target)
     }
 
+    /// Remembers how a variable is used.
+    fn mark(&mut self, id: VariableId, how: Use) {
+        let variable = self.symbols.variable_mut(id);
+        match how {
+            Use::Read | Use::ReadWhole | Use::Over => variable.read = true,
+            Use::Write | Use::WriteWhole => variable.written = true,
+            Use::Loop => {
+                variable.read = true;
+                variable.written = true;
+            }
+        }
+        let uses = &mut self.symbols.uses;
+        match self.symbols.variables[id.0].place {
+            Place::Predefined(Predefined::Last) => uses.last = true,
+            Place::Predefined(Predefined::Priority) => uses.priorities = true,
+            _ => {}
+        }
+    }
+
     fn not_a_variable(&mut self, var: &VarRef, how: Use) {
-        let Ident { name, span } = &var.segments[0].name;
+        let Ident { name, span, .. } = &var.segments[0].name;
         let plain = var.as_name().is_some();
-        match self.symbols.globals.get(name) {
-            Some(Global::Mtype { .. }) if self.symbols.local(name).is_none() => {
-                if how == Use::Write || how == Use::Loop {
+        match self.scopes.globals.get(name) {
+            Some(Global::Constant { .. }) if self.scopes.local(name).is_none() => {
+                if matches!(how, Use::Write | Use::Loop | Use::Over) {
                     let message = format!("`{name}` is a constant of an mtype, not a variable");
                     self.error(*span, message);
                 } else if !plain {
@@ -278,7 +299,7 @@ impl<'a> Checker<'a> {
     fn segment(&mut self, segment: &Segment, variable: &Variable, how: Use) {
         let name = &segment.name.name;
         match (&segment.index, variable.array) {
-            (None, true) if how != Use::Loop => {
+            (None, true) if !matches!(how, Use::Loop | Use::Over) => {
                 let message = format!("`{name}` is an array and needs an index");
                 self.report(
                     Diagnostic::error(segment.name.span, message)
@@ -299,122 +320,56 @@ impl<'a> Checker<'a> {
     }
 
     fn field(&mut self, variable: &Variable, segment: &Segment) -> Option<Variable> {
-        let Ident { name, span } = &segment.name;
-        let Kind::Struct(typedef) = &variable.kind else {
-            let message = format!(
-                "`{}` is of type {} and has no fields",
-                variable.name,
-                variable.kind.describe()
-            );
+        let Ident { name, span, .. } = &segment.name;
+        let Kind::Record(id) = variable.kind else {
+            let kind = self.symbols.describe(variable.kind);
+            let message = format!("`{}` is of type {kind} and has no fields", variable.name);
             self.error(*span, message);
             return None;
         };
-        let fields = self.symbols.typedefs.get(typedef)?.clone();
-        let found = fields.iter().find(|f| f.name == *name);
-        if found.is_none() {
+        let typedef = self.symbols.typedef(id);
+        let Some(k) = typedef.fields.iter().position(|f| f.name == *name) else {
             let message = format!("`{}` has no field `{name}`", variable.name);
             let mut diagnostic = Diagnostic::error(*span, message);
-            let names = fields.iter().map(|f| f.name.as_str());
-            diagnostic.help = Some(match suggest::nearest(name, names) {
+            let names = typedef.fields.iter().map(|f| f.name.as_str());
+            diagnostic.help = Some(match nearest(name, names.clone()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
-                    let names: Vec<String> =
-                        fields.iter().map(|f| format!("`{}`", f.name)).collect();
-                    format!("{typedef} has the fields {}", names.join(", "))
+                    let names: Vec<String> = names.map(|f| format!("`{f}`")).collect();
+                    format!("{} has the fields {}", typedef.name, names.join(", "))
                 }
             });
             self.report(diagnostic);
-        }
-        found.cloned()
-    }
-
-    fn known_proctype(&mut self, proctype: &Ident) -> bool {
-        let known = matches!(self.symbols.globals.get(&proctype.name), Some(Global::Proctype(_)));
-        if known {
-            return true;
-        }
-        let name = &proctype.name;
-        let mut diagnostic =
-            Diagnostic::error(proctype.span, format!("there is no proctype `{name}` so far"));
-        if self.proctypes.contains_key(name) {
-            diagnostic =
-                diagnostic.note("a proctype is defined before it is referred to from outside");
-        } else if let Some(near) = suggest::nearest(name, self.proctypes.keys().map(Name::as_str)) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
-        false
-    }
-
-    fn remote_label(&mut self, proctype: &Ident, label: &Ident) {
-        if !self.known_proctype(proctype) {
-            return;
-        }
-        let labels = self.labels.get(&proctype.name);
-        if labels.is_some_and(|l| l.contains(&label.name)) {
-            let used = (proctype.name.clone(), label.name.clone());
-            self.used_labels.insert(used);
-            return;
-        }
-        let message = format!("proctype `{}` has no label `{}`", proctype.name, label.name);
-        let mut diagnostic = Diagnostic::error(label.span, message);
-        let names = labels.into_iter().flatten().map(Name::as_str);
-        if let Some(near) = suggest::nearest(&label.name, names) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
-    }
-
-    fn remote_var(&mut self, proctype: &Ident, var: &'a Segment) {
-        if let Some(index) = &var.index {
-            self.expr(index);
-        }
-        if !self.known_proctype(proctype) {
-            return;
-        }
-        let name = &var.name.name;
-        if matches!(&**name, "_p" | "_pid" | "_priority") {
-            return;
-        }
-        // A proctype's own variables are known once its body has been read.
-        let Some(locals) = self.symbols.locals.get(&proctype.name) else {
-            return;
+            return None;
         };
-        match locals.get(name) {
-            Some(&id) => self.symbols.variables[id].read = true,
-            None => {
-                let message = format!("proctype `{}` has no variable `{name}`", proctype.name);
-                let mut diagnostic = Diagnostic::error(var.name.span, message);
-                let names = locals.keys().map(Name::as_str);
-                if let Some(near) = suggest::nearest(name, names) {
-                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-                }
-                self.report(diagnostic);
-            }
-        }
+        let field = typedef.fields[k].clone();
+        self.symbols.set_meaning(&segment.name, Meaning::Field(id, k));
+        Some(field)
     }
 
     /// The mtype of an expression that is one of its constants.
-    pub(super) fn mtype_of_expr(&self, expr: &Expr) -> Option<Name> {
+    pub(super) fn mtype_of_expr(&self, expr: &Expr) -> Option<MtypeId> {
         match &expr.kind {
             ExprKind::Var(var) => self.mtype_of_name(var),
             _ => None,
         }
     }
 
-    fn mtype_of_name(&self, var: &VarRef) -> Option<Name> {
-        self.symbols.mtype_of(&var.as_name()?.name).cloned()
+    fn mtype_of_name(&self, var: &VarRef) -> Option<MtypeId> {
+        match self.scopes.find(&var.as_name()?.name)? {
+            Meaning::Constant(mtype, _) => Some(mtype),
+            _ => None,
+        }
     }
 
     /// A channel's name may be assigned, but nothing can be computed from it.
     pub(super) fn no_channel_arithmetic(&mut self, expr: &Expr, top: bool) {
         match &expr.kind {
             ExprKind::Var(var) => {
-                let Some(id) = self.symbols.variable(&var.name().name) else {
+                let Some(id) = self.symbols.variable_of(var.name()) else {
                     return;
                 };
-                if !top && var.segments.len() == 1 && self.symbols.variables[id].kind == Kind::Chan
-                {
+                if !top && var.segments.len() == 1 && self.symbols.variable(id).kind == Kind::Chan {
                     self.error(var.span, "nothing can be computed from a channel");
                 }
             }
@@ -444,7 +399,7 @@ impl<'a> Checker<'a> {
         if target.variable.kind == Kind::Chan {
             return Some(target);
         }
-        let kind = target.variable.kind.describe();
+        let kind = self.symbols.describe(target.variable.kind);
         let message = format!("`{text}` is of type {kind}, not a channel");
         let mut diagnostic = Diagnostic::error(var.span, message);
         if target.variable.span != Span::NONE {
@@ -466,7 +421,7 @@ impl<'a> Checker<'a> {
                 }
                 ReceiveArgKind::Var(var) => {
                     let how = match how {
-                        _ if var.name().name == "_" => Use::WriteWhole,
+                        _ if var.name().name == Predefined::Scratch.name() => Use::WriteWhole,
                         Use::Read => Use::ReadWhole,
                         _ => Use::WriteWhole,
                     };

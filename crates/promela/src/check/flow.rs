@@ -4,9 +4,10 @@
 mod dsteps;
 mod graph;
 
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, SourceMap, Span};
+use crate::lints;
+use crate::symbols::{LabelId, Meaning, Symbols};
 use crate::syntax::ast::{Block, ExprKind, Ident, Stmt, StmtKind};
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 
 /// Calls `f` on every statement, those in calls of inlines too.
@@ -40,9 +41,15 @@ pub(super) fn labels_of(body: &Block) -> HashSet<Name> {
     labels
 }
 
-/// Checks the control flow of one body.
-pub(super) fn check(sources: &SourceMap, body: &Block, diagnostics: &mut Vec<Diagnostic>) {
+/// Checks the control flow of one body, and says which labels its jumps mean.
+pub(super) fn check(
+    sources: &SourceMap,
+    body: &Block,
+    symbols: &mut Symbols,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let mut collector = Collector {
+        symbols,
         diagnostics,
         labels: Labels::default(),
         gotos: Vec::new(),
@@ -54,8 +61,8 @@ pub(super) fn check(sources: &SourceMap, body: &Block, diagnostics: &mut Vec<Dia
     };
     collector.stmts(&body.stmts);
     let Collector { labels, gotos, .. } = collector;
-    jumps(&labels, &gotos, diagnostics);
-    graph::check(sources, body, &labels, diagnostics);
+    jumps(&labels, &gotos, symbols, diagnostics);
+    graph::check(sources, body, symbols, diagnostics);
     dsteps::check(&body.stmts, diagnostics);
 }
 
@@ -68,6 +75,7 @@ struct Region {
 
 /// A label with its place in the nesting.
 struct Label<'a> {
+    id: LabelId,
     ident: &'a Ident,
     /// The blocks around it, outermost first.
     scope: Vec<usize>,
@@ -84,6 +92,7 @@ struct Goto<'a> {
 }
 
 struct Collector<'a, 'd> {
+    symbols: &'d mut Symbols,
     diagnostics: &'d mut Vec<Diagnostic>,
     labels: Labels<'a>,
     gotos: Vec<Goto<'a>>,
@@ -140,17 +149,38 @@ impl<'a> Collector<'a, '_> {
             self.diagnostics
                 .push(Diagnostic::error(ident.span, message).note_at(first, "used first here"));
         }
-        let label =
-            Label { ident, scope: self.scope.clone(), atomics: self.regions.clone(), d_step };
+        let label = Label {
+            id: self.symbols.add_label(ident),
+            ident,
+            scope: self.scope.clone(),
+            atomics: self.regions.clone(),
+            d_step,
+        };
         self.labels.0.entry(&ident.name).or_default().push(label);
     }
 
+    /// A statement and its labels. As in Spin, those come after the labels inside the statement,
+    /// which matters where a jump could mean either.
     fn stmt(&mut self, stmt: &'a Stmt) {
-        // A d_step is entered with its first statement, and so is its label.
+        let d_step = self.entered_with(stmt);
+        self.inside(stmt);
+        self.labels(stmt, d_step);
+    }
+
+    /// The d_step that the statement's labels are in: a d_step is entered with its first
+    /// statement, and so is its label.
+    fn entered_with(&self, stmt: &Stmt) -> Option<usize> {
         let own = matches!(stmt.kind, StmtKind::DStep(_)).then_some(self.scopes);
+        own.or(self.d_step)
+    }
+
+    fn labels(&mut self, stmt: &'a Stmt, d_step: Option<usize>) {
         for label in &stmt.labels {
-            self.label(label, own.or(self.d_step));
+            self.label(label, d_step);
         }
+    }
+
+    fn inside(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::Goto(label) => self.gotos.push(Goto {
                 label,
@@ -202,8 +232,11 @@ impl<'a> Collector<'a, '_> {
             StmtKind::Unless { body, escape } => {
                 self.unless_labels(body, escape);
                 // What `break` leaves when the body is a loop is the loop around.
-                self.stmt(body);
-                self.stmt(escape);
+                let around = [self.entered_with(body), self.entered_with(escape)];
+                self.inside(body);
+                self.inside(escape);
+                self.labels(escape, around[1]);
+                self.labels(body, around[0]);
             }
             _ => {}
         }
@@ -226,7 +259,7 @@ impl<'a> Collector<'a, '_> {
     }
 }
 
-/// The labels of a body by name, each name's in source order.
+/// The labels of a body by name, each name's in Spin's order.
 #[derive(Default)]
 struct Labels<'a>(HashMap<&'a Name, Vec<Label<'a>>>);
 
@@ -236,7 +269,7 @@ impl<'a> Labels<'a> {
     }
 
     /// The label that a goto in that scope means: one of the same block, or
-    /// else of the outermost block around that has one, or else the last.
+    /// else the first of a block around, or else the last.
     fn resolve(&self, name: &Name, scope: &[usize]) -> Option<&Label<'a>> {
         self.named(name)
             .find(|l| l.scope == scope)
@@ -245,7 +278,12 @@ impl<'a> Labels<'a> {
     }
 }
 
-fn jumps(labels: &Labels<'_>, gotos: &[Goto<'_>], diagnostics: &mut Vec<Diagnostic>) {
+fn jumps(
+    labels: &Labels<'_>,
+    gotos: &[Goto<'_>],
+    symbols: &mut Symbols,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     for goto in gotos {
         let name = &goto.label.name;
         let span = goto.label.span;
@@ -253,12 +291,13 @@ fn jumps(labels: &Labels<'_>, gotos: &[Goto<'_>], diagnostics: &mut Vec<Diagnost
             let mut diagnostic =
                 Diagnostic::error(span, format!("there is no label `{name}` here"));
             let names = labels.0.keys().map(|n| n.as_str());
-            if let Some(near) = super::suggest::nearest(name, names) {
+            if let Some(near) = isospin_source::nearest(name, names) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
             diagnostics.push(diagnostic);
             continue;
         };
+        symbols.set_meaning(goto.label, Meaning::Label(label.id));
         if label.d_step != goto.d_step {
             let message = match label.d_step {
                 Some(_) => "this goto jumps into a d_step",
@@ -270,7 +309,7 @@ fn jumps(labels: &Labels<'_>, gotos: &[Goto<'_>], diagnostics: &mut Vec<Diagnost
         } else if let Some(region) = label.atomics.iter().find(|r| !goto.atomics.contains(r)) {
             diagnostics.push(
                 Diagnostic::warning(
-                    Lint::JumpIntoAtomic,
+                    lints::JUMP_INTO_ATOMIC,
                     span,
                     "this goto jumps into the middle of an atomic sequence",
                 )

@@ -1,31 +1,35 @@
 //! The walk over what stands at the outermost level.
 
-use super::symbols::{Global, Local, Place, UNNAMED};
+use super::scopes::{Global, Local};
 use super::{constants, flow, Checker, Context};
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, Span};
+use crate::symbols::{self, Meaning, Place, ProctypeId, VariableId};
 use crate::syntax::ast::{
     Block, Expr, ExprKind, Item, Ltl, MtypeDecl, Proctype, Tree, Typedef, VarRef,
 };
+use isospin_source::{Diagnostic, Name, Span};
 use std::collections::HashMap;
-use std::rc::Rc;
 
 impl<'a> Checker<'a> {
     pub(super) fn walk(&mut self, tree: &'a Tree) {
         let mut claims: HashMap<Name, Span> = HashMap::new();
         let mut trace: Option<Span> = None;
+        let mut proctypes = (0..).map(ProctypeId);
         for item in &tree.items {
             match item {
-                Item::Proctype(proctype) => self.proctype(proctype),
+                Item::Proctype(proctype) => {
+                    let id = proctypes.next();
+                    self.proctype(proctype, id);
+                }
                 Item::Init(init) => {
+                    let id = proctypes.next();
                     self.priority(init.priority.as_ref(), 1);
-                    self.body(&init.body, Context::Process, "init");
+                    self.body(&init.body, Context::Process, "init", id);
                 }
                 Item::Never(never) => {
                     if let Some(name) = &never.name {
                         self.claim_name(&mut claims, name.name.clone(), name.span);
                     }
-                    self.body(&never.body, Context::Never, "never");
+                    self.body(&never.body, Context::Never, "never", None);
                 }
                 Item::Trace(item) => {
                     if let Some(first) = trace {
@@ -38,7 +42,7 @@ impl<'a> Checker<'a> {
                         );
                     }
                     trace.get_or_insert(item.keyword);
-                    self.body(&item.body, Context::Trace, "trace");
+                    self.body(&item.body, Context::Trace, "trace", None);
                 }
                 Item::Variables(decl) => self.variables(decl, Place::Global, true),
                 Item::Typedef(typedef) => self.typedef(typedef),
@@ -46,9 +50,10 @@ impl<'a> Checker<'a> {
                 Item::Inline(inline) => {
                     let name = inline.name.name.clone();
                     let global = Global::Inline(inline.name.span);
-                    self.symbols.globals.entry(name).or_insert(global);
+                    self.scopes.globals.entry(name).or_insert(global);
                 }
-                Item::Ltl(_) | Item::Cluster(_) | Item::EmbeddedC(_) => {}
+                Item::Cluster(cluster) => self.cluster(cluster),
+                Item::Ltl(_) | Item::EmbeddedC(_) => {}
             }
         }
         // Formulas are read last, wherever they stand.
@@ -72,24 +77,23 @@ impl<'a> Checker<'a> {
     }
 
     fn mtype(&mut self, decl: &MtypeDecl) {
-        let subtype: Name = match &decl.subtype {
-            Some(subtype) => subtype.name.clone(),
-            None => UNNAMED.into(),
-        };
-        for name in &decl.names {
-            if let Some(clash) = self.symbols.clash(name, "the constant") {
+        let mtype = self.symbols.intern_mtype(decl.subtype.as_ref().map_or("", |s| &s.name));
+        // Within one declaration the last name comes first.
+        let constants = &mut self.symbols.mtypes[mtype.0].constants;
+        constants.extend(decl.names.iter().rev().map(|n| n.name.clone()));
+        let count = constants.len();
+        let first = count - decl.names.len();
+        for (value, name) in (first + 1..=count).rev().zip(&decl.names) {
+            if let Some(clash) = self.scopes.clash(&self.symbols, name, "the constant") {
                 self.report(clash);
                 continue;
             }
-            let global = Global::Mtype { subtype: subtype.clone(), span: name.span };
-            self.symbols.globals.insert(name.name.clone(), global);
+            let value = value as i32;
+            self.symbols.set_meaning(name, Meaning::Constant(mtype, value));
+            let global = Global::Constant { mtype, value, span: name.span };
+            self.scopes.globals.insert(name.name.clone(), global);
         }
-        let all = self
-            .symbols
-            .globals
-            .values()
-            .filter(|g| matches!(g, Global::Mtype { subtype: s, .. } if *s == subtype));
-        if all.count() > 255 {
+        if count > 255 {
             self.error(decl.span, "an mtype can have at most 255 constants");
         }
     }
@@ -106,32 +110,25 @@ impl<'a> Checker<'a> {
                             .note_at(first, "declared first here"),
                     );
                 }
-                if let Some(mut field) = self.variable(decl, var, Place::Local) {
-                    if field.hidden {
-                        let message = format!("field `{}` cannot be hidden", var.name.name);
-                        self.error(var.name.span, message);
-                    }
-                    // For a field, the capacity is the number of elements.
-                    if field.array {
-                        let size = var.size.as_ref().and_then(constants::value);
-                        field.capacity = size.unwrap_or(1);
-                    }
-                    fields.push(field);
+                let field = self.variable(decl, var, Place::Field);
+                if field.hidden {
+                    let message = format!("field `{}` cannot be hidden", var.name.name);
+                    self.error(var.name.span, message);
                 }
+                fields.push(field);
             }
         }
-        let name = typedef.name.name.clone();
-        self.symbols.typedefs.insert(name.clone(), Rc::new(fields));
-        let global = Global::Typedef(typedef.name.span);
-        self.symbols.globals.insert(name, global);
+        let (name, span) = (typedef.name.name.clone(), typedef.name.span);
+        self.scopes.globals.insert(name.clone(), Global::Typedef(span));
+        self.symbols.add_typedef(symbols::Typedef { name, span, fields });
     }
 
-    fn proctype(&mut self, proctype: &'a Proctype) {
+    fn proctype(&mut self, proctype: &'a Proctype, id: Option<ProctypeId>) {
         let name = &proctype.name;
-        if let Some(clash) = self.symbols.clash(name, "proctype") {
+        if let Some(clash) = self.scopes.clash(&self.symbols, name, "proctype") {
             self.report(clash);
         }
-        self.symbols.globals.insert(name.name.clone(), Global::Proctype(name.span));
+        self.scopes.globals.insert(name.name.clone(), Global::Proctype(name.span));
         if let Some(count) = proctype.active.as_ref().and_then(|a| a.count.as_ref()) {
             let count_value = self.const_value(count, "the number of processes");
             if count_value.is_some_and(|n| n > 255) {
@@ -140,7 +137,7 @@ impl<'a> Checker<'a> {
         }
         let least = if proctype.active.is_some() { 1 } else { 0 };
         self.priority(proctype.priority.as_ref(), least);
-        self.symbols.scopes.push(HashMap::new());
+        self.scopes.enter();
         for decl in &proctype.params {
             self.variables(decl, Place::Parameter, true);
         }
@@ -154,42 +151,48 @@ impl<'a> Checker<'a> {
                 ));
             }
         }
-        self.body(&proctype.body, Context::Process, &name.name);
-        self.symbols.scopes.pop();
+        self.body(&proctype.body, Context::Process, &name.name, id);
+        self.scopes.leave();
     }
 
     /// `priority n`, from `least` to 255.
     pub(super) fn priority(&mut self, priority: Option<&Expr>, least: i64) {
         let Some(priority) = priority else { return };
+        self.symbols.uses.priorities = true;
         if constants::value(priority).is_some_and(|n| n < least || n > 255) {
             self.error(priority.span, "a priority is a number from 1 to 255");
         }
     }
 
-    fn body(&mut self, body: &'a Block, context: Context, name: &str) {
+    /// A body; `id` is that of its process type, if it is one's.
+    fn body(&mut self, body: &'a Block, context: Context, name: &str, id: Option<ProctypeId>) {
         self.context = context;
         let first_variable = self.symbols.variables.len();
-        self.symbols.scopes.push(HashMap::new());
+        let first_label = self.symbols.labels.len();
+        self.scopes.enter();
         self.body_stmts(&body.stmts, name);
-        self.symbols.scopes.pop();
+        self.scopes.leave();
         self.context = Context::None;
-        let parameters = self.symbols.scopes.iter().flatten().filter_map(|(n, l)| match l {
-            Local::Variable(id) => Some((n.clone(), *id)),
-            Local::Label(_) => None,
-        });
-        let mut locals: HashMap<Name, usize> = parameters.collect();
-        for id in first_variable..self.symbols.variables.len() {
-            let name = self.symbols.variables[id].name.clone();
-            locals.entry(name).or_insert(id);
-        }
+        let own = first_variable..self.symbols.variables.len();
         if context == Context::Never {
-            for id in first_variable..self.symbols.variables.len() {
+            for id in own.clone() {
                 let span = self.symbols.variables[id].span;
                 self.error(span, "a never claim cannot have variables of its own");
             }
         }
-        self.symbols.locals.insert(name.into(), locals);
-        flow::check(self.sources, body, &mut self.diagnostics);
+        flow::check(self.sources, body, &mut self.symbols, &mut self.diagnostics);
+        let Some(id) = id else { return };
+        let parameters = self.scopes.blocks.iter().flatten().filter_map(|(n, l)| match l {
+            Local::Variable(id) => Some((n.clone(), *id)),
+            Local::Label(_) => None,
+        });
+        let locals = own.map(|k| (self.symbols.variables[k].name.clone(), VariableId(k)));
+        let variables = parameters.chain(locals).collect();
+        self.symbols.proctypes[id.0].variables = Some(variables);
+        if let Some(labels) = self.labels.get_mut(&id) {
+            labels.ids = first_label..self.symbols.labels.len();
+        }
+        self.remote_names();
     }
 
     fn ltl(&mut self, ltl: &'a Ltl, claims: &mut HashMap<Name, Span>) {
@@ -197,15 +200,15 @@ impl<'a> Checker<'a> {
         if let Some(name) = &ltl.name {
             self.claim_name(claims, name.name.clone(), name.span);
             if matches!(
-                self.symbols.globals.get(&name.name),
+                self.scopes.globals.get(&name.name),
                 Some(
                     Global::Proctype(_)
                         | Global::Typedef(_)
                         | Global::Inline(_)
-                        | Global::Mtype { .. }
+                        | Global::Constant { .. }
                 )
             ) {
-                if let Some(clash) = self.symbols.clash(name, "the property") {
+                if let Some(clash) = self.scopes.clash(&self.symbols, name, "the property") {
                     self.report(clash);
                 }
             }
@@ -239,10 +242,10 @@ impl<'a> Checker<'a> {
     /// The part of a provided clause that may not be in one.
     fn improper_enabler(&self, expr: &Expr) -> Option<Span> {
         let global = |var: &VarRef| {
-            let name = &var.name().name;
-            let own = name == "_pid" || name == "_priority";
-            let local = matches!(self.symbols.local(name), Some(Local::Variable(_)));
-            (!own && local).then_some(var.span)
+            let local = self.symbols.variable_of(var.name()).is_some_and(|id| {
+                matches!(self.symbols.variable(id).place, Place::Local | Place::Parameter)
+            });
+            local.then_some(var.span)
         };
         match &expr.kind {
             ExprKind::Var(var)

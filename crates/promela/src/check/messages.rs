@@ -1,11 +1,11 @@
 //! Messages and arguments: how many, and of what types.
 
 use super::exprs::{find_run, Target, Use};
-use super::symbols::{Kind, UNNAMED};
-use super::{suggest, Checker, Context};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
-use crate::syntax::ast::{Expr, ExprKind, Receive, ReceiveArgKind, Run, Send};
+use super::{Checker, Context};
+use crate::lints;
+use crate::symbols::{Kind, Meaning, Place, Predefined, VariableId, UNNAMED};
+use crate::syntax::ast::{Expr, ExprKind, Receive, ReceiveArgKind, Run, Send, TypeKind};
+use isospin_source::{nearest, Diagnostic, Name, Span};
 
 impl<'a> Checker<'a> {
     /// The types of the fields that a reference in a message stands for.
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
             return;
         };
         let mut flat = Vec::new();
-        match self.symbols.flatten(&target.variable.kind, &mut flat) {
+        match self.symbols.flatten(target.variable.kind, &mut flat) {
             Ok(()) => kinds.extend(flat.into_iter().map(Some)),
             Err(field) => {
                 let message = format!(
@@ -53,9 +53,9 @@ impl<'a> Checker<'a> {
         }
         let places: Vec<Span> = send.args.iter().map(|a| a.span).collect();
         self.message(&places, &kinds, &target);
-        if let (Some(declared), true) = (&target.variable.fields, kinds.len() == send.args.len()) {
-            for (arg, kind) in send.args.iter().zip(declared.clone().iter()) {
-                self.fits(arg, kind);
+        if let (Some(declared), true) = (&target.variable.channel, kinds.len() == send.args.len()) {
+            for (arg, kind) in send.args.iter().zip(&declared.fields) {
+                self.fits(arg, *kind);
             }
         }
     }
@@ -74,10 +74,7 @@ impl<'a> Checker<'a> {
                 let mtype = self.mtype_of_expr(arg);
                 let found = self.var_ref(var, Use::ReadWhole);
                 match mtype {
-                    Some(mtype) => {
-                        let name = Some(mtype).filter(|m| *m != UNNAMED);
-                        kinds.push(Some(Kind::Mtype(name)));
-                    }
+                    Some(mtype) => kinds.push(Some(Kind::Mtype(mtype))),
                     None => self.push_kinds(arg.span, found, kinds),
                 }
             }
@@ -103,17 +100,18 @@ impl<'a> Checker<'a> {
 
     /// One variable for two fields of a message: Spin cannot undo that.
     fn received_twice(&mut self, receive: &Receive) {
-        let mut seen: Vec<(usize, Span)> = Vec::new();
+        let mut seen: Vec<(VariableId, Span)> = Vec::new();
         for arg in &receive.args {
             let ReceiveArgKind::Var(var) = &arg.kind else {
                 continue;
             };
             let Some(name) = var.as_name() else { continue };
-            let Some(id) = self.symbols.variable(&name.name) else {
+            let Some(id) = self.symbols.variable_of(name) else {
                 continue;
             };
-            let variable = &self.symbols.variables[id];
-            if name.name == "_" || variable.array || matches!(variable.kind, Kind::Struct(_)) {
+            let variable = self.symbols.variable(id);
+            let scratch = variable.place == Place::Predefined(Predefined::Scratch);
+            if scratch || variable.array || matches!(variable.kind, Kind::Record(_)) {
                 continue;
             }
             match seen.iter().find(|(earlier, _)| *earlier == id) {
@@ -132,12 +130,12 @@ impl<'a> Checker<'a> {
     /// Compares a message's fields with what its channel declares; Spin lets
     /// differences pass.
     pub(super) fn message(&mut self, places: &[Span], kinds: &[Option<Kind>], target: &Target) {
-        let Some(declared) = target.variable.fields.clone() else {
+        let Some(declared) = target.variable.channel.clone() else {
             return;
         };
         let mut expected = Vec::new();
-        for kind in declared.iter() {
-            if self.symbols.flatten(kind, &mut expected).is_err() {
+        for kind in &declared.fields {
+            if self.symbols.flatten(*kind, &mut expected).is_err() {
                 return;
             }
         }
@@ -154,7 +152,7 @@ impl<'a> Checker<'a> {
                 fields(expected.len())
             );
             self.report(
-                Diagnostic::warning(Lint::MessageFieldCount, span, message)
+                Diagnostic::warning(lints::MESSAGE_FIELD_COUNT, span, message)
                     .note_at(declaration, "the channel is declared here"),
             );
             return;
@@ -164,15 +162,15 @@ impl<'a> Checker<'a> {
         }
         for ((place, kind), expected) in places.iter().zip(kinds).zip(&expected) {
             let Some(kind) = kind else { continue };
-            if !compatible(kind, expected) {
+            if !compatible(*kind, *expected) {
                 let message = format!(
                     "this field is of type {}, but `{}` has {} here",
-                    kind.describe(),
+                    self.symbols.describe(*kind),
                     target.variable.name,
-                    expected.describe()
+                    self.symbols.describe(*expected)
                 );
                 self.report(
-                    Diagnostic::warning(Lint::MessageFieldType, *place, message)
+                    Diagnostic::warning(lints::MESSAGE_FIELD_TYPE, *place, message)
                         .note_at(declaration, "the channel is declared here"),
                 );
             }
@@ -195,26 +193,29 @@ impl<'a> Checker<'a> {
         }
         let name = &run.proctype.name;
         self.run.insert(name.clone());
-        let Some(proctype) = self.proctypes.get(name).copied() else {
+        let Some((id, proctype)) = self.proctypes.get(name).copied() else {
             let mut diagnostic =
                 Diagnostic::error(run.proctype.span, format!("there is no proctype `{name}`"));
-            if let Some(near) = suggest::nearest(name, self.proctypes.keys().map(Name::as_str)) {
+            if let Some(near) = nearest(name, self.proctypes.keys().map(Name::as_str)) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
             self.report(diagnostic);
             return;
         };
+        self.symbols.set_meaning(&run.proctype, Meaning::Proctype(id));
         let mut expected: Vec<(Kind, Span)> = Vec::new();
         for decl in &proctype.params {
             for var in &decl.vars {
                 let mut flat = Vec::new();
                 let width = var.width.as_ref().and_then(super::constants::value).unwrap_or(0);
-                let kind = Kind::of(&decl.ty, width.clamp(0, 32) as u32);
-                if matches!(&kind, Kind::Struct(t) if !self.symbols.typedefs.contains_key(t)) {
+                let kind = match self.symbols.kind_of(&decl.ty, width.clamp(0, 32) as u32) {
+                    Some(kind) => kind,
                     // A typedef from further down: nothing is known about it yet.
-                    return;
-                }
-                let _ = self.symbols.flatten(&kind, &mut flat);
+                    None if matches!(decl.ty.kind, TypeKind::Named(_)) => return,
+                    // A scalarset, or an mtype without constants.
+                    None => Kind::Byte,
+                };
+                let _ = self.symbols.flatten(kind, &mut flat);
                 expected.extend(flat.into_iter().map(|k| (k, var.name.span)));
             }
         }
@@ -232,20 +233,20 @@ impl<'a> Checker<'a> {
             return;
         }
         for (arg, (kind, declared)) in run.args.iter().zip(&expected) {
-            self.fits(arg, kind);
-            let Kind::Mtype(wanted) = kind else { continue };
+            self.fits(arg, *kind);
+            let Kind::Mtype(wanted) = *kind else { continue };
             let given = match (&arg.kind, self.mtype_of_expr(arg)) {
                 (_, Some(mtype)) => mtype,
-                (ExprKind::Var(var), None) => match self.symbols.variable(&var.name().name) {
-                    Some(id) => match &self.symbols.variables[id].kind {
-                        Kind::Mtype(given) if var.segments.len() == 1 => mtype_name(given),
+                (ExprKind::Var(var), None) => match self.symbols.variable_of(var.name()) {
+                    Some(id) => match self.symbols.variable(id).kind {
+                        Kind::Mtype(given) if var.segments.len() == 1 => given,
                         _ => continue,
                     },
                     None => continue,
                 },
                 _ => continue,
             };
-            if mtype_name(wanted) != given {
+            if wanted != given {
                 let message = "this argument is of another mtype than the parameter";
                 self.report(
                     Diagnostic::error(arg.span, message)
@@ -257,17 +258,13 @@ impl<'a> Checker<'a> {
 }
 
 /// Whether a value of the one type can be meant for a field of the other.
-fn compatible(given: &Kind, expected: &Kind) -> bool {
+fn compatible(given: Kind, expected: Kind) -> bool {
     match (given, expected) {
         (Kind::Chan, Kind::Chan) => true,
         (Kind::Chan, _) | (_, Kind::Chan) => false,
-        (Kind::Mtype(Some(a)), Kind::Mtype(Some(b))) => a == b,
+        (Kind::Mtype(a), Kind::Mtype(b)) => a == b || a == UNNAMED || b == UNNAMED,
         _ => true,
     }
-}
-
-fn mtype_name(subtype: &Option<Name>) -> Name {
-    subtype.clone().unwrap_or_else(|| UNNAMED.into())
 }
 
 fn fields(n: usize) -> String {

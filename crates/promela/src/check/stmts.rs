@@ -1,15 +1,16 @@
 //! Statements.
 
+use super::decls::own_mtype;
 use super::exprs::Use;
-use super::symbols::{Kind, Local, Place};
+use super::scopes::Local;
 use super::{Checker, Context};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
+use crate::lints;
+use crate::symbols::{Kind, Place, Predefined};
 use crate::syntax::ast::{
     BinaryOp, Block, Branch, Expr, ExprKind, For, ForRange, Ident, Select, Stmt, StmtKind, Str,
     VarRef,
 };
-use std::collections::HashMap;
+use isospin_source::{Diagnostic, Name, Span};
 
 impl<'a> Checker<'a> {
     /// The statements of a body, at whose start channels can be declared.
@@ -34,9 +35,9 @@ impl<'a> Checker<'a> {
     }
 
     fn block(&mut self, block: &'a Block, owner: &str) {
-        self.symbols.scopes.push(HashMap::new());
+        self.scopes.enter();
         self.stmts(&block.stmts, owner);
-        self.symbols.scopes.pop();
+        self.scopes.leave();
     }
 
     fn stmt(&mut self, stmt: &'a Stmt, owner: &str) {
@@ -83,12 +84,17 @@ impl<'a> Checker<'a> {
                 }
             }
             StmtKind::SetPriority { pid, priority } => {
+                self.symbols.uses.priorities = true;
                 self.expr(pid);
                 self.expr(priority);
             }
             StmtKind::Timer(timer) => self.timer_stmt(stmt.span, timer),
             StmtKind::InlineCall(call) => {
                 self.called.insert(call.name.name.clone());
+                // What is returned goes to what the name means here, whatever the body declares.
+                if let Some(target) = &call.target {
+                    self.var_ref(target, Use::Write);
+                }
                 self.block(&call.body, owner);
             }
             StmtKind::Else | StmtKind::Break | StmtKind::EmbeddedC(_) | StmtKind::Error => {}
@@ -97,17 +103,15 @@ impl<'a> Checker<'a> {
 
     /// A label where it stands or where a goto names it.
     fn label(&mut self, label: &Ident) {
-        match self.symbols.local(&label.name) {
-            Some(Local::Label(_)) => return,
-            _ => {
-                if let Some(clash) = self.symbols.clash(label, "the label") {
-                    self.report(clash);
-                    return;
-                }
-            }
+        if matches!(self.scopes.local(&label.name), Some(Local::Label(_))) {
+            return;
         }
-        if let Some(scope) = self.symbols.scopes.last_mut() {
-            scope.insert(label.name.clone(), Local::Label(label.span));
+        if let Some(clash) = self.scopes.clash(&self.symbols, label, "the label") {
+            self.report(clash);
+            return;
+        }
+        if let Some(block) = self.scopes.blocks.last_mut() {
+            block.insert(label.name.clone(), Local::Label(label.span));
         }
     }
 
@@ -159,13 +163,10 @@ impl<'a> Checker<'a> {
                         .help("assign the element to a channel variable and name that"),
                 );
             }
-            let claim = &mut self.symbols.variables[target.id].claims[usize::from(send)];
-            match claim {
-                Some(first) if **first != *owner => {
-                    let message = format!("`{first}` already has exclusive access to this channel");
-                    self.error(channel.span, message);
-                }
-                _ => *claim = Some(owner.into()),
+            let first = self.claims.entry((target.id, send)).or_insert_with(|| owner.into());
+            if **first != *owner {
+                let message = format!("`{first}` already has exclusive access to this channel");
+                self.error(channel.span, message);
             }
         }
     }
@@ -175,7 +176,7 @@ impl<'a> Checker<'a> {
         let Some(found) = self.assigned(target) else {
             return;
         };
-        self.fits(value, &found.variable.kind);
+        self.fits(value, found.variable.kind);
         if found.is_field {
             return;
         }
@@ -187,14 +188,10 @@ impl<'a> Checker<'a> {
         let Some(mtype) = self.mtype_of_expr(value) else {
             return;
         };
-        let variable = &mut self.symbols.variables[found.id];
-        match variable.mtype.clone() {
-            None => variable.mtype = Some(mtype),
-            Some(own) if own != mtype => {
-                let name = variable.name.clone();
-                self.mtype_mismatch(value.span, &name, Some(own), &mtype);
-            }
-            Some(_) => {}
+        let own = own_mtype(found.variable.kind);
+        let own = own.unwrap_or_else(|| *self.held.entry(found.id).or_insert(mtype));
+        if own != mtype {
+            self.mtype_mismatch(value.span, &found.variable.name, own, mtype);
         }
     }
 
@@ -203,7 +200,7 @@ impl<'a> Checker<'a> {
         let Some(found) = self.assigned(target) else {
             return;
         };
-        self.symbols.variables[found.id].read = true;
+        self.symbols.variable_mut(found.id).read = true;
         if found.variable.kind == Kind::Chan && !found.is_field {
             self.error(target.span, "nothing can be computed from a channel");
         }
@@ -212,10 +209,11 @@ impl<'a> Checker<'a> {
     /// The variable that is assigned to, if it can be.
     fn assigned(&mut self, target: &'a VarRef) -> Option<super::exprs::Target> {
         let found = self.var_ref(target, Use::Write)?;
-        let name = target.name().name.clone();
-        if matches!(&*name, "_pid" | "_nr_pr" | "_p" | "_last") {
-            self.error(target.span, format!("`{name}` cannot be assigned to"));
-            return None;
+        if let Place::Predefined(which) = found.variable.place {
+            if !matches!(which, Predefined::Scratch | Predefined::Priority) {
+                self.error(target.span, format!("`{}` cannot be assigned to", which.name()));
+                return None;
+            }
         }
         if let Some(span) = indexes_itself(target, &mut Vec::new()) {
             self.error(
@@ -275,9 +273,9 @@ impl<'a> Checker<'a> {
     fn counter(&mut self, var: &'a VarRef) {
         self.assigned(var);
         self.var_ref(var, Use::Loop);
-        if let Some(id) = self.symbols.variable(&var.name().name) {
-            let variable = &self.symbols.variables[id];
-            if variable.array || matches!(variable.kind, Kind::Chan | Kind::Struct(_)) {
+        if let Some(id) = self.symbols.variable_of(var.name()) {
+            let variable = self.symbols.variable(id);
+            if variable.array || matches!(variable.kind, Kind::Chan | Kind::Record(_)) {
                 let message = "only a plain variable can run over a range";
                 self.error(var.span, message);
             }
@@ -302,11 +300,7 @@ impl<'a> Checker<'a> {
             ForRange::Range { from, to } => {
                 self.counter(&for_loop.var);
                 self.range(from, to);
-                if let Some(id) = self.symbols.variable(&for_loop.var.name().name) {
-                    let kind = self.symbols.variables[id].kind.clone();
-                    self.fits(from, &kind);
-                    self.fits(to, &kind);
-                }
+                self.range_fits(&for_loop.var, from, to);
             }
             ForRange::In(over) => self.for_in(&for_loop.var, over),
         }
@@ -317,10 +311,10 @@ impl<'a> Checker<'a> {
         let Some(found) = self.var_ref(var, Use::Loop) else {
             return;
         };
-        let Some(range) = self.var_ref(over, Use::Loop) else {
+        let Some(range) = self.var_ref(over, Use::Over) else {
             return;
         };
-        let Kind::Struct(typedef) = &found.variable.kind else {
+        let Kind::Record(typedef) = found.variable.kind else {
             self.counter(var);
             let plain = range.variable.array && !range.is_field && !range.indexed;
             if !plain {
@@ -334,13 +328,11 @@ impl<'a> Checker<'a> {
             }
             return;
         };
-        let matches = match &range.variable.fields {
-            Some(fields) => {
-                range.variable.capacity > 0 && fields[..] == [Kind::Struct(typedef.clone())]
-            }
-            None => false,
-        };
+        let channel = range.variable.channel.as_ref();
+        let matches =
+            channel.is_some_and(|c| c.capacity > 0 && c.fields[..] == [Kind::Record(typedef)]);
         if !matches {
+            let typedef = &self.symbols.typedef(typedef).name;
             let message = format!(
                 "a structure of type {typedef} can run only over a buffered channel of {{ {typedef} }}"
             );
@@ -351,10 +343,14 @@ impl<'a> Checker<'a> {
     fn select(&mut self, select: &'a Select) {
         self.counter(&select.var);
         self.range(&select.from, &select.to);
-        if let Some(id) = self.symbols.variable(&select.var.name().name) {
-            let kind = self.symbols.variables[id].kind.clone();
-            self.fits(&select.from, &kind);
-            self.fits(&select.to, &kind);
+        self.range_fits(&select.var, &select.from, &select.to);
+    }
+
+    fn range_fits(&mut self, var: &VarRef, from: &Expr, to: &Expr) {
+        if let Some(id) = self.symbols.variable_of(var.name()) {
+            let kind = self.symbols.variable(id).kind;
+            self.fits(from, kind);
+            self.fits(to, kind);
         }
     }
 
@@ -371,7 +367,7 @@ impl<'a> Checker<'a> {
                 ('%', Some(other)) => {
                     let message = format!("printf does not know the conversion `%{other}`");
                     self.report(
-                        Diagnostic::warning(Lint::PrintfArguments, format.span, message)
+                        Diagnostic::warning(lints::PRINTF_ARGUMENTS, format.span, message)
                             .help("the conversions are %c, %d, %e, %o, %u, %x and %%"),
                     );
                     wanted += 1;
@@ -384,7 +380,7 @@ impl<'a> Checker<'a> {
                 "the format has {wanted} conversions, but there are {} arguments",
                 args.len()
             );
-            self.report(Diagnostic::warning(Lint::PrintfArguments, format.span, message));
+            self.report(Diagnostic::warning(lints::PRINTF_ARGUMENTS, format.span, message));
         }
     }
 }

@@ -1,11 +1,10 @@
 //! What is done with timers.
 
 use super::exprs::{find_run, Use};
-use super::symbols::Kind;
 use super::{constants, Checker, Context};
-use crate::diagnostics::Diagnostic;
-use crate::source::Span;
+use crate::symbols::Kind;
 use crate::syntax::ast::{Expr, TimerStmt, TimerStmtKind, VarRef};
+use isospin_source::{Diagnostic, Span};
 
 /// A bounded delay has a step for each length; more than this are refused.
 const MAX_LENGTHS: i64 = 10_000;
@@ -20,7 +19,7 @@ impl<'a> Checker<'a> {
             if let Some(run) = find_run(operand) {
                 self.error(run, "`run` cannot be part of a larger expression here");
             }
-            self.fits(operand, &Kind::Timer);
+            self.fits(operand, Kind::Timer);
         }
         self.timer_ref(&stmt.timer, Use::Write);
         match &stmt.kind {
@@ -40,7 +39,7 @@ impl<'a> Checker<'a> {
             let message = format!(
                 "`{}` is of type {}, and a timer is needed here",
                 self.sources.text(timer.span),
-                found.variable.kind.describe()
+                self.symbols.describe(found.variable.kind)
             );
             let diagnostic = Diagnostic::error(timer.span, message);
             self.report(if found.variable.span == Span::NONE {

@@ -1,10 +1,10 @@
 //! What is there and never used.
 
-use super::symbols::Place;
 use super::Checker;
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::Name;
-use crate::syntax::ast::{Ident, Item, Tree};
+use crate::lints;
+use crate::symbols::Place;
+use crate::syntax::ast::{Block, Ident, Item, StmtKind, Tree};
+use isospin_source::{Diagnostic, Name};
 use std::collections::HashSet;
 
 impl<'a> Checker<'a> {
@@ -17,17 +17,17 @@ impl<'a> Checker<'a> {
                     if p.active.is_none() && !self.run.contains(&name.name) {
                         let message = format!("proctype `{}` is never run", name.name);
                         self.report(Diagnostic::warning(
-                            Lint::ProctypeNeverRun,
+                            lints::PROCTYPE_NEVER_RUN,
                             name.span,
                             message,
                         ));
                     }
-                    self.unused_labels(&p.body, Some(&name.name));
+                    self.unused_labels(&p.body);
                 }
-                Item::Init(i) => self.unused_labels(&i.body, None),
+                Item::Init(i) => self.unused_labels(&i.body),
                 Item::Inline(i) if !self.called.contains(&i.name.name) => {
                     let message = format!("inline `{}` is never called", i.name.name);
-                    self.report(Diagnostic::warning(Lint::UnusedInline, i.name.span, message));
+                    self.report(Diagnostic::warning(lints::UNUSED_INLINE, i.name.span, message));
                 }
                 _ => {}
             }
@@ -41,27 +41,27 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let what = match variable.place {
-                Place::Predefined => continue,
+                Place::Predefined(_) => continue,
                 Place::Parameter => "parameter",
-                Place::Global | Place::Local => "variable",
+                Place::Global | Place::Local | Place::Field => "variable",
             };
-            let message = match variable.written {
-                // What is hidden is meant to be looked at from outside.
-                true if variable.hidden => continue,
-                true => format!("{what} `{}` is assigned to and never read", variable.name),
-                false => format!("{what} `{}` is never used", variable.name),
-            };
-            warnings.push(Diagnostic::warning(Lint::UnusedVariable, variable.span, message));
+            // What is hidden is meant to be looked at from outside.
+            if variable.written && variable.hidden {
+                continue;
+            }
+            let how = if variable.written { "assigned to and never read" } else { "never used" };
+            let message = format!("{what} `{}` is {how}", variable.name);
+            warnings.push(Diagnostic::warning(lints::UNUSED_VARIABLE, variable.span, message));
         }
         self.diagnostics.extend(warnings);
     }
 
-    fn unused_labels(&mut self, body: &'a crate::syntax::ast::Block, owner: Option<&Name>) {
+    fn unused_labels(&mut self, body: &'a Block) {
         let mut labels: Vec<&Ident> = Vec::new();
         let mut used: HashSet<&Name> = HashSet::new();
         super::flow::each_stmt(&body.stmts, &mut |stmt| {
             labels.extend(&stmt.labels);
-            if let crate::syntax::ast::StmtKind::Goto(label) = &stmt.kind {
+            if let StmtKind::Goto(label) = &stmt.kind {
                 used.insert(&label.name);
             }
         });
@@ -69,11 +69,10 @@ impl<'a> Checker<'a> {
             let name = &label.name;
             // The prefixes give a label a meaning of its own.
             let meaning = ["end", "accept", "progress"].iter().any(|p| name.starts_with(p));
-            let remote =
-                owner.is_some_and(|o| self.used_labels.contains(&(o.clone(), name.clone())));
+            let remote = self.symbols.label_of(label).is_some_and(|l| self.symbols.label(l).remote);
             if !meaning && !remote && !used.contains(name) {
                 let message = format!("label `{name}` is never used");
-                self.report(Diagnostic::warning(Lint::UnusedLabel, label.span, message));
+                self.report(Diagnostic::warning(lints::UNUSED_LABEL, label.span, message));
             }
         }
     }

@@ -1,12 +1,12 @@
 //! From elements to an automaton: jumps are seen through, selections are flattened, and escapes
 //! are put in front.
 
+use isospin_source::Name;
 use std::collections::HashMap;
 
 use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId};
 
 use super::graph::{El, Graph, Node};
-use crate::source::Name;
 
 /// A jump chain longer than this is taken for a cycle.
 const MAX_HOPS: usize = 10_000;
@@ -19,6 +19,7 @@ pub(super) struct FlowError {
 }
 
 /// A body's automaton, and where its labels ended up.
+#[derive(Default)]
 pub(super) struct Flow {
     pub automaton: Automaton,
     pub labels: HashMap<Name, LocationId>,

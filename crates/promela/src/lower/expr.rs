@@ -1,62 +1,17 @@
 //! Expressions, places and temporal formulas.
 
 use isospin_model::{
-    self as model, BinaryOp as Op, ChannelOwner, Index, Place, Region, Temporal, UnaryOp as Un,
+    self as model, BinaryOp as Op, ChannelOwner, Index, Place, ProcTypeId, Region, Temporal,
+    UnaryOp as Un,
 };
 
-use super::scope::{Home, Variable};
+use super::storage::{Home, Storage};
 use super::types::VarType;
 use super::Lowering;
+use crate::symbols::{Meaning, Place as Declared, Predefined, ProctypeId};
 use crate::syntax::ast::*;
 
 impl Lowering<'_> {
-    /// The value of a constant expression.
-    pub(super) fn constant(&self, expr: &Expr) -> Option<i32> {
-        Some(match &expr.kind {
-            ExprKind::Const(c) => c.value(),
-            ExprKind::Var(v) => {
-                let name = v.as_name()?;
-                self.mtype_constants.get(&name.name)?.0
-            }
-            ExprKind::Unary(op, e) => {
-                let value = self.constant(e)?;
-                match op {
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::Complement => !value,
-                    UnaryOp::Negate => value.wrapping_neg(),
-                    _ => return None,
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.constant(a)?, self.constant(b)?);
-                match op {
-                    BinaryOp::Add => a.wrapping_add(b),
-                    BinaryOp::Sub => a.wrapping_sub(b),
-                    BinaryOp::Mul => a.wrapping_mul(b),
-                    BinaryOp::Div => a.checked_div(b)?,
-                    BinaryOp::Rem => a.checked_rem(b)?,
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        })
-    }
-
-    /// The value of an array bound: a constant, or the name of an initialised global.
-    pub(super) fn size(&mut self, expr: &Expr) -> i32 {
-        if let Some(value) = self.constant(expr) {
-            return value;
-        }
-        let value = match &expr.kind {
-            ExprKind::Var(v) => v.as_name().and_then(|n| self.constants.get(&n.name).copied()),
-            _ => None,
-        };
-        value.unwrap_or_else(|| {
-            self.error(expr.span, "this must be a constant");
-            1
-        })
-    }
-
     /// An expression of the model.
     pub(super) fn expr(&mut self, expr: &Expr) -> model::Expr {
         match &expr.kind {
@@ -117,13 +72,12 @@ impl Lowering<'_> {
             ExprKind::NonProgress => model::Expr::NonProgress,
             ExprKind::RemoteLabel { proctype, pid, label } => {
                 let pid = pid.as_ref().map(|pid| Box::new(self.expr(pid)));
-                let Some(&id) = self.proctypes.get(&proctype.name) else {
-                    self.error(proctype.span, format!("there is no proctype `{}`", proctype.name));
+                let Some(id) = self.proctype_of(proctype) else {
                     return model::Expr::Const(0);
                 };
-                let body = self.known.get(&proctype.name);
+                let body = self.known.bodies.get(id.0);
                 let location = body.and_then(|b| b.labels.get(&label.name).copied());
-                model::Expr::AtLocation { proctype: id, pid, location }
+                model::Expr::AtLocation { proctype: ProcTypeId(id.0 as u16), pid, location }
             }
             ExprKind::RemoteVar { proctype, pid, var } => {
                 self.remote_var(proctype, pid.as_deref(), var)
@@ -133,11 +87,10 @@ impl Lowering<'_> {
     }
 
     fn run_expr(&mut self, run: &Run) -> model::Expr {
-        let Some(&proctype) = self.proctypes.get(&run.proctype.name) else {
-            let name = &run.proctype.name;
-            self.error(run.proctype.span, format!("there is no proctype `{name}`"));
+        let Some(ProctypeId(proctype)) = self.proctype_of(&run.proctype) else {
             return model::Expr::Const(0);
         };
+        let proctype = ProcTypeId(proctype as u16);
         let args = self.message(&run.args);
         let priority = self.priority(run.priority.as_ref());
         model::Expr::Run { proctype, args, priority }
@@ -145,23 +98,26 @@ impl Lowering<'_> {
 
     fn remote_var(&mut self, proctype: &Ident, pid: Option<&Expr>, var: &Segment) -> model::Expr {
         let pid = pid.map(|pid| Box::new(self.expr(pid)));
-        let Some(&id) = self.proctypes.get(&proctype.name) else {
-            self.error(proctype.span, format!("there is no proctype `{}`", proctype.name));
+        let Some(id) = self.proctype_of(proctype) else {
             return model::Expr::Const(0);
         };
         let index = var.index.as_ref().map(|i| self.expr(i));
-        // The first pass does not know the other frames yet.
-        let Some(body) = self.known.get(&proctype.name) else {
-            return model::Expr::Const(0);
-        };
-        let found = body.variables.get(&var.name.name).copied();
-        let (Some(variable), name) = (found, &var.name.name) else {
-            let message = format!("`{}` has no variable `{}`", proctype.name, var.name.name);
+        let name = &var.name.name;
+        let Some(variable) = self.symbols.variable_of(&var.name) else {
+            let message = format!("`{}` has no variable `{name}`", proctype.name);
             self.error(var.name.span, message);
             return model::Expr::Const(0);
         };
+        // The first pass does not know the other frames yet.
+        let known = self.known.storage.get(variable.0).copied().flatten();
+        let (Some(variable), Some(body)) = (known, self.known.bodies.get(id.0)) else {
+            return model::Expr::Const(0);
+        };
+        let id = ProcTypeId(id.0 as u16);
         match (variable.home, variable.ty) {
             (Home::Local(offset), VarType::Scalar(ty)) => {
+                // The first pass took one byte for the location.
+                let offset = offset + body.location_width() - 1;
                 let indices = match variable.array {
                     Some(len) => {
                         let expr = index.unwrap_or(model::Expr::Const(0));
@@ -179,21 +135,40 @@ impl Lowering<'_> {
         }
     }
 
+    /// The process type that a name means.
+    fn proctype_of(&mut self, ident: &Ident) -> Option<ProctypeId> {
+        let id = self.symbols.proctype_of(ident);
+        if id.is_none() {
+            self.error(ident.span, format!("there is no proctype `{}`", ident.name));
+        }
+        id
+    }
+
+    /// The predefined variable that a reference means.
+    pub(super) fn predefined(&self, v: &VarRef) -> Option<Predefined> {
+        match self.symbols.variable(self.symbols.variable_of(v.name())?).place {
+            Declared::Predefined(which) => Some(which),
+            _ => None,
+        }
+    }
+
+    /// How the variable is stored that a reference starts from.
+    pub(super) fn stored(&self, v: &VarRef) -> Option<Storage> {
+        self.storage[self.symbols.variable_of(v.name())?.0]
+    }
+
     /// The value of a variable, a predefined one, or a symbolic constant.
     pub(super) fn var(&mut self, v: &VarRef) -> model::Expr {
-        let name = &v.name().name;
-        if self.scopes.find(name).is_none() {
-            if let Some(&(value, _)) = self.mtype_constants.get(name) {
-                return model::Expr::Const(value);
-            }
-            match name.as_str() {
-                "_pid" => return model::Expr::Pid,
-                "_nr_pr" => return model::Expr::ProcessCount,
-                "_last" => return model::Expr::Last,
-                "_priority" => return model::Expr::Priority(Box::new(model::Expr::Pid)),
-                "_" => return model::Expr::Const(0),
-                _ => {}
-            }
+        if let Some(Meaning::Constant(_, value)) = self.symbols.meaning(v.name()) {
+            return model::Expr::Const(value);
+        }
+        match self.predefined(v) {
+            Some(Predefined::Pid) => return model::Expr::Pid,
+            Some(Predefined::ProcessCount) => return model::Expr::ProcessCount,
+            Some(Predefined::Last) => return model::Expr::Last,
+            Some(Predefined::Priority) => return model::Expr::Priority(Box::new(model::Expr::Pid)),
+            Some(Predefined::Scratch) => return model::Expr::Const(0),
+            Some(Predefined::Location) | None => {}
         }
         match self.resolve(v) {
             Some(Resolved::Place(place)) => model::Expr::Load(place),
@@ -212,7 +187,7 @@ impl Lowering<'_> {
     fn index(&mut self, index: Option<&Expr>) -> model::Expr {
         match index {
             None => model::Expr::Const(0),
-            Some(e) => match self.constant(e) {
+            Some(e) => match self.symbols.constant(e) {
                 Some(value) => model::Expr::Const(value),
                 None => self.expr(e),
             },
@@ -221,9 +196,8 @@ impl Lowering<'_> {
 
     /// What a reference means.
     pub(super) fn resolve(&mut self, v: &VarRef) -> Option<Resolved> {
-        let name = &v.name().name;
-        let Some(variable) = self.scopes.find(name) else {
-            self.error(v.name().span, format!("undeclared variable `{name}`"));
+        let Some(variable) = self.stored(v) else {
+            self.undeclared(v.name());
             return None;
         };
         let first = &v.segments[0];
@@ -246,17 +220,19 @@ impl Lowering<'_> {
             }
         };
         let mut indices = Vec::new();
-        let Variable { mut ty, mut array, .. } = variable;
+        let Storage { mut ty, mut array, .. } = variable;
         for (k, segment) in v.segments.iter().enumerate() {
             if k > 0 {
                 let VarType::Record(record) = ty else {
                     self.error(segment.name.span, "only records have fields");
                     return None;
                 };
-                let record = &self.types.records[record];
-                let found = record.fields.iter().find(|f| f.name == segment.name.name);
-                let Some(field) = found else {
-                    let message = format!("`{}` has no field `{}`", record.name, segment.name.name);
+                let field = match self.symbols.meaning(&segment.name) {
+                    Some(Meaning::Field(_, k)) => self.types.records[record].fields.get(k),
+                    _ => None,
+                };
+                let Some(field) = field else {
+                    let message = format!("there is no field `{}`", segment.name.name);
                     self.error(segment.name.span, message);
                     return None;
                 };
@@ -273,7 +249,7 @@ impl Lowering<'_> {
                 }
             } else if let Some(index) = &segment.index {
                 // Spin lets a plain variable be indexed by 0.
-                if self.constant(index) != Some(0) {
+                if self.symbols.constant(index) != Some(0) {
                     self.error(index.span, format!("`{}` is not an array", segment.name.name));
                 }
             }
@@ -326,7 +302,7 @@ impl Lowering<'_> {
         let ExprKind::Var(v) = &arg.kind else {
             return None;
         };
-        let variable = self.scopes.find(&v.name().name)?;
+        let variable = self.stored(v)?;
         if !matches!(variable.ty, VarType::Record(_)) {
             return None;
         }
@@ -357,16 +333,13 @@ impl Lowering<'_> {
                     pattern.push(model::ReceiveArg::Match(value));
                 }
                 ReceiveArgKind::Var(v) => {
-                    let name = &v.name().name;
-                    if self.scopes.find(name).is_none() {
-                        if name == "_" {
-                            pattern.push(model::ReceiveArg::Ignore);
-                            continue;
-                        }
-                        if let Some(&(value, _)) = self.mtype_constants.get(name) {
-                            pattern.push(model::ReceiveArg::Match(model::Expr::Const(value)));
-                            continue;
-                        }
+                    if self.predefined(v) == Some(Predefined::Scratch) {
+                        pattern.push(model::ReceiveArg::Ignore);
+                        continue;
+                    }
+                    if let Some(Meaning::Constant(_, value)) = self.symbols.meaning(v.name()) {
+                        pattern.push(model::ReceiveArg::Match(model::Expr::Const(value)));
+                        continue;
                     }
                     match self.resolve(v) {
                         Some(Resolved::Place(place)) => {

@@ -4,9 +4,9 @@
 //! every statement is an element, a selection or loop is an element with option sequences that
 //! end in a common joint, and jumps are elements that are seen through wherever atomicity allows.
 
+use crate::symbols::LabelId;
 use isospin_model::{Action, SourceRef};
-
-use crate::source::Name;
+use isospin_source::Name;
 
 /// The number of an element.
 pub(super) type El = usize;
@@ -16,8 +16,8 @@ pub(super) type Seq = usize;
 /// Where a jump goes.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    /// To a label; the scope is that of the jump.
-    Label { name: Name, scope: Vec<u32> },
+    /// To a label.
+    Label(LabelId),
     /// Out of a loop.
     Break(usize),
 }
@@ -81,8 +81,8 @@ pub(super) struct Sequence {
 /// A label and the element that it stands at.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
+    pub id: LabelId,
     pub name: Name,
-    pub scope: Vec<u32>,
     pub element: El,
 }
 
@@ -163,8 +163,8 @@ impl Graph {
     }
 
     /// Puts a label at an element.
-    pub fn label(&mut self, name: Name, scope: Vec<u32>, element: El) {
-        self.labels.push(Label { name, scope, element });
+    pub fn label(&mut self, id: LabelId, name: Name, element: El) {
+        self.labels.push(Label { id, name, element });
     }
 
     /// A selection or loop with these options, appended to the innermost sequence. `exit` is the
@@ -339,18 +339,9 @@ impl Graph {
     pub fn destination(&self, target: &Target) -> Option<El> {
         match target {
             Target::Break(exit) => self.exits[*exit],
-            Target::Label { name, scope } => {
-                // The label of the same block; or else of a block around the jump; or else any.
-                let mut best = None;
-                for label in self.labels.iter().rev().filter(|l| l.name == *name) {
-                    if label.scope == *scope {
-                        return Some(label.element);
-                    }
-                    if scope.starts_with(&label.scope) || best.is_none() {
-                        best = Some(label.element);
-                    }
-                }
-                best
+            Target::Label(id) => {
+                let label = self.labels.iter().find(|l| l.id == *id)?;
+                Some(label.element)
             }
         }
     }

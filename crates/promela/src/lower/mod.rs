@@ -2,9 +2,9 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `names.rs` | what must be known of the whole tree beforehand |
-//! | `types.rs`, `scope.rs` | types, variables, scopes |
-//! | `decl.rs` | declarations: where variables live and what they start with |
+//! | `types.rs`, `storage.rs` | types, and where variables live |
+//! | `decl.rs`, `initial.rs` | declarations, and what variables start with |
+//! | `channel.rs` | channels |
 //! | `expr.rs` | expressions, places, temporal formulas |
 //! | `stmt.rs` | statements into elements |
 //! | `timer.rs` | what is done with timers |
@@ -12,131 +12,146 @@
 //! | `graph.rs` | elements and sequences |
 //! | `automaton.rs`, `det_step.rs` | elements into automata |
 //!
+//! What a name means is asked of the [`Symbols`] that the checks have made, and of nobody else.
+//!
 //! A tree is lowered twice. The first time finds out how many locations each process type has,
 //! where its labels are and where its variables live; the second time knows it, so that remote
-//! references can be resolved whatever the order of the text.
+//! references have their places whatever the order of the text.
 
 mod automaton;
+mod channel;
 mod cluster;
 mod decl;
 mod det_step;
 mod expr;
 mod graph;
-mod names;
-mod scope;
+mod initial;
 mod stmt;
+mod storage;
 mod timer;
 mod types;
 
-use std::collections::{HashMap, HashSet};
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
+use std::collections::HashMap;
 
 use isospin_model::{
     Action, Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType,
     ProcTypeId, SourceRef, TraceEdge,
 };
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, SourceMap, Span};
+use crate::symbols::{ScalarsetId, Symbols};
 use crate::syntax::ast::*;
+use automaton::Flow;
 use decl::Frame;
 use graph::Graph;
-use names::Names;
-use scope::{Scopes, Variable};
+use storage::Storage;
 use types::Types;
 
-/// What a first pass has found out about a process type.
-#[derive(Clone, Default)]
+/// What a pass finds out about the body of a process type.
+#[derive(Default)]
 struct Body {
-    variables: HashMap<Name, Variable>,
+    /// Of several labels of one name, a remote reference means the first that control can come
+    /// to; which that is only the automaton tells, so they are found by name here.
     labels: HashMap<Name, LocationId>,
     locations: usize,
 }
 
+impl Body {
+    /// How many bytes it takes to say where a process is.
+    fn location_width(&self) -> u32 {
+        if self.locations > 256 {
+            2
+        } else {
+            1
+        }
+    }
+}
+
+/// What a pass finds out that the next one needs.
+#[derive(Default)]
+struct Known {
+    /// By process type.
+    bodies: Vec<Body>,
+    /// By variable.
+    storage: Vec<Option<Storage>>,
+}
+
 /// Lowers a checked tree. A tree without errors gives a model; diagnostics are given for what the
 /// checks let through and the model cannot express.
-pub fn lower(sources: &SourceMap, tree: &Tree) -> Result<Model, Vec<Diagnostic>> {
-    let names = Names::of(tree);
-    let first = Lowering::new(sources, tree, &names, HashMap::new()).run()?;
-    let second = Lowering::new(sources, tree, &names, first.bodies).run()?;
-    Ok(second.model)
+pub fn lower(
+    sources: &SourceMap,
+    tree: &Tree,
+    symbols: &Symbols,
+) -> Result<Model, Vec<Diagnostic>> {
+    let (_, known) = Lowering::new(sources, tree, symbols, Known::default()).run()?;
+    let (model, _) = Lowering::new(sources, tree, symbols, known).run()?;
+    Ok(model)
 }
 
 struct Lowering<'t> {
     sources: &'t SourceMap,
     tree: &'t Tree,
-    names: &'t Names,
+    symbols: &'t Symbols,
     /// What the first pass found; empty during it.
-    known: HashMap<Name, Body>,
-    bodies: HashMap<Name, Body>,
+    known: Known,
+    bodies: Vec<Body>,
     model: Model,
     types: Types,
-    type_names: HashMap<Name, usize>,
-    mtype_constants: HashMap<Name, (i32, u16)>,
-    proctypes: HashMap<Name, ProcTypeId>,
-    /// The values of global variables that were initialised with a constant: Spin lets them stand
-    /// for it in array bounds.
-    constants: HashMap<Name, i32>,
-    scopes: Scopes,
+    /// The scalarsets as the model numbers them.
+    scalarsets: Vec<ScalarsetId>,
+    /// Where the variables live that have been come by.
+    storage: Vec<Option<Storage>>,
     frame: Frame,
     graph: Graph,
     /// Loops that are open, innermost last.
     loops: Vec<usize>,
     /// Whether a declaration here is initialised when the process starts.
     at_start: bool,
-    /// Labels of the current body that are looked at from outside.
-    remote_labels: HashSet<Name>,
     in_claim: bool,
     in_trace: bool,
     diagnostics: Vec<Diagnostic>,
-}
-
-struct Lowered {
-    model: Model,
-    bodies: HashMap<Name, Body>,
 }
 
 impl<'t> Lowering<'t> {
     fn new(
         sources: &'t SourceMap,
         tree: &'t Tree,
-        names: &'t Names,
-        known: HashMap<Name, Body>,
+        symbols: &'t Symbols,
+        known: Known,
     ) -> Lowering<'t> {
         Lowering {
             sources,
             tree,
-            names,
+            symbols,
             known,
-            bodies: HashMap::new(),
+            bodies: Vec::new(),
             model: Model::default(),
             types: Types::default(),
-            type_names: HashMap::new(),
-            mtype_constants: HashMap::new(),
-            proctypes: HashMap::new(),
-            constants: HashMap::new(),
-            scopes: Scopes::default(),
+            scalarsets: Vec::new(),
+            storage: vec![None; symbols.variables.len()],
             frame: Frame::default(),
             graph: Graph::default(),
             loops: Vec::new(),
             at_start: false,
-            remote_labels: HashSet::new(),
             in_claim: false,
             in_trace: false,
             diagnostics: Vec::new(),
         }
     }
 
-    fn run(mut self) -> Result<Lowered, Vec<Diagnostic>> {
+    fn run(mut self) -> Result<(Model, Known), Vec<Diagnostic>> {
         self.model.files =
             self.sources.files().iter().map(|f| f.path().display().to_string()).collect();
         // What the command line adds comes in files of its own, `<command line>` and `<formula>`.
         let root = self.model.files.iter().find(|f| !f.starts_with('<'));
         self.model.name = root.cloned().unwrap_or_default();
-        self.model.features.priorities = self.names.priorities;
-        self.model.features.enabled = self.names.enabled;
-        self.model.features.last = self.names.predefined.contains("_last");
+        self.model.features.priorities = self.symbols.uses.priorities;
+        self.model.features.enabled = self.symbols.uses.enabled;
+        self.model.features.last = self.symbols.uses.last;
         self.declare_types();
-        self.declare_proctypes();
+        if self.symbols.proctypes.len() > 255 {
+            self.error(Span::NONE, "more than 255 process types");
+        }
         self.declare_globals();
         let tree = self.tree;
         let mut claims = 0;
@@ -163,10 +178,10 @@ impl<'t> Lowering<'t> {
         self.model.features.escapes =
             self.model.proctypes.iter().any(|p| p.automaton.edges.iter().any(|e| e.escape != 0));
         isospin_model::time::prepare(&mut self.model);
-        match self.diagnostics.iter().any(Diagnostic::is_error) {
-            true => Err(self.diagnostics),
-            false => Ok(Lowered { model: self.model, bodies: self.bodies }),
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(self.diagnostics);
         }
+        Ok((self.model, Known { bodies: self.bodies, storage: self.storage }))
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
@@ -201,19 +216,9 @@ impl<'t> Lowering<'t> {
         line
     }
 
-    fn declare_proctypes(&mut self) {
-        for item in &self.tree.items {
-            let name = match item {
-                Item::Proctype(p) => p.name.name.clone(),
-                Item::Init(_) => Name::from("init"),
-                _ => continue,
-            };
-            let id = ProcTypeId(self.proctypes.len() as u16);
-            self.proctypes.entry(name).or_insert(id);
-        }
-        if self.proctypes.len() > 255 {
-            self.error(Span::NONE, "more than 255 process types");
-        }
+    /// The checks let a name through that means nothing.
+    fn undeclared(&mut self, ident: &Ident) {
+        self.error(ident.span, format!("undeclared variable `{}`", ident.name));
     }
 
     fn proctype(&mut self, p: &Proctype) {
@@ -221,7 +226,10 @@ impl<'t> Lowering<'t> {
             None => 0,
             Some(active) => match &active.count {
                 None => 1,
-                Some(count) => self.size(count),
+                Some(count) => self.symbols.bound(count).unwrap_or_else(|| {
+                    self.error(count.span, "this must be a constant");
+                    1
+                }),
             },
         };
         let priority = self.priority(p.priority.as_ref());
@@ -229,13 +237,13 @@ impl<'t> Lowering<'t> {
             let proctype = ProcTypeId(self.model.proctypes.len() as u16);
             self.model.initial.push(Activation { proctype, priority });
         }
-        self.start_body(&p.name.name);
+        self.start_process();
         let mut parameters = 0;
         for decl in &p.params {
             parameters += self.declare_parameters(decl);
         }
         let provided = p.provided.as_ref().map(|e| self.expr(e));
-        let automaton = self.body(&p.name.name, &p.body);
+        let automaton = self.process_body(&p.body);
         let source = self.source(p.name.span);
         let (frame, initializers) = self.finish_frame();
         self.model.proctypes.push(ProcType {
@@ -254,13 +262,12 @@ impl<'t> Lowering<'t> {
         let priority = self.priority(i.priority.as_ref());
         let proctype = ProcTypeId(self.model.proctypes.len() as u16);
         self.model.initial.push(Activation { proctype, priority });
-        let name = Name::from("init");
-        self.start_body(&name);
-        let automaton = self.body(&name, &i.body);
+        self.start_process();
+        let automaton = self.process_body(&i.body);
         let source = self.source(i.keyword);
         let (frame, initializers) = self.finish_frame();
         self.model.proctypes.push(ProcType {
-            name: name.to_string(),
+            name: "init".to_owned(),
             kind: ProcKind::Init,
             parameters: 0,
             frame,
@@ -272,9 +279,9 @@ impl<'t> Lowering<'t> {
     }
 
     fn claim(&mut self, name: Name, kind: ProcKind, keyword: Span, body: &Block) {
-        self.start_body(&name);
+        self.start_body(1);
         self.in_claim = true;
-        let automaton = self.body(&name, body);
+        let automaton = self.body(body).automaton;
         self.in_claim = false;
         let source = self.source(keyword);
         self.model.claims.push(ProcType {
@@ -291,11 +298,10 @@ impl<'t> Lowering<'t> {
 
     /// A trace assertion: its sends and receives are patterns, and nothing else stands in it.
     fn trace(&mut self, t: &Trace) {
-        let name = Name::from("trace");
-        self.start_body(&name);
+        self.start_body(1);
         self.in_claim = true;
         self.in_trace = true;
-        let automaton = self.body(&name, &t.body);
+        let automaton = self.body(&t.body).automaton;
         self.in_trace = false;
         self.in_claim = false;
         let source = self.source(t.keyword);
@@ -311,7 +317,6 @@ impl<'t> Lowering<'t> {
             Some(name) => name.name.to_string(),
             None => format!("ltl_{}", self.model.formulas.len()),
         };
-        self.scopes.reset();
         let formula = Formula {
             name,
             text: self.text(l.formula.span),
@@ -323,29 +328,32 @@ impl<'t> Lowering<'t> {
 
     fn priority(&mut self, priority: Option<&Expr>) -> u8 {
         match priority {
-            Some(e) => self.constant(e).unwrap_or(1).clamp(1, 255) as u8,
+            Some(e) => self.symbols.constant(e).unwrap_or(1).clamp(1, 255) as u8,
             None => 1,
         }
     }
 
-    fn start_body(&mut self, name: &Name) {
-        self.scopes.reset();
-        self.scopes.enter();
+    fn start_body(&mut self, location_width: u32) {
         self.graph = Graph::default();
         self.loops.clear();
-        let wide = self.known.get(name).is_some_and(|b| b.locations > 256);
-        self.frame = Frame::new(if wide { 2 } else { 1 }, self.model.features.priorities);
-        self.remote_labels = self
-            .names
-            .remote_labels
-            .iter()
-            .filter(|(proctype, _)| proctype == name)
-            .map(|(_, label)| label.clone())
-            .collect();
+        self.frame = Frame::new(location_width, self.model.features.priorities);
     }
 
-    /// The automaton of a body whose parameters have been declared.
-    fn body(&mut self, name: &Name, block: &Block) -> Automaton {
+    /// Starts the body of the next process type.
+    fn start_process(&mut self) {
+        let known = self.known.bodies.get(self.model.proctypes.len());
+        self.start_body(known.map_or(1, Body::location_width));
+    }
+
+    /// The automaton of a process type whose parameters have been declared.
+    fn process_body(&mut self, block: &Block) -> Automaton {
+        let Flow { automaton, labels } = self.body(block);
+        self.bodies.push(Body { labels, locations: automaton.locations.len() });
+        automaton
+    }
+
+    /// The automaton of a body.
+    fn body(&mut self, block: &Block) -> Flow {
         self.at_start = true;
         let seq = self.graph.open();
         self.stmts(&block.stmts);
@@ -354,7 +362,6 @@ impl<'t> Lowering<'t> {
         let end = self.graph.element(end, source, "-end-");
         self.graph.add(end);
         self.graph.close();
-        self.scopes.leave();
         let base = self.model.statements;
         let flow = match automaton::build(&mut self.graph, seq, base) {
             Ok(flow) => flow,
@@ -362,20 +369,14 @@ impl<'t> Lowering<'t> {
                 let at = &self.graph.elements[error.element];
                 let (line, text) = (at.source.line, at.text.clone());
                 self.error(block.span, format!("{} (line {line}: `{text}`)", error.message));
-                return Automaton::default();
+                return Flow::default();
             }
         };
         self.model.statements += self.graph.elements.len() as u32;
         if flow.automaton.locations.len() > 1 << 16 {
             self.error(block.span, "a process type with more than 65536 locations");
         }
-        let body = Body {
-            variables: std::mem::take(&mut self.frame.variables),
-            labels: flow.labels,
-            locations: flow.automaton.locations.len(),
-        };
-        self.bodies.insert(name.clone(), body);
-        flow.automaton
+        flow
     }
 }
 

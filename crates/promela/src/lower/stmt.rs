@@ -3,12 +3,13 @@
 use isospin_model::{
     self as model, Action, BinaryOp as Op, Exclusive, Place, ProcTypeId, Scalar, SourceRef,
 };
+use isospin_source::Span;
 
 use super::expr::Resolved;
 use super::graph::{El, Node, Seq, Target};
 use super::types::VarType;
 use super::Lowering;
-use crate::source::Span;
+use crate::symbols::Predefined;
 use crate::syntax::ast::*;
 
 /// A statement whose inner sequences exist but which has no element of its own yet. An `unless`
@@ -53,7 +54,8 @@ impl Lowering<'_> {
     /// A jump with a label that is looked at from outside gets a step of its own.
     fn add_element(&mut self, stmt: &Stmt, el: El) {
         let jump = matches!(self.graph.elements[el].node, Node::Goto(_));
-        let watched = stmt.labels.iter().any(|l| self.remote_labels.contains(&l.name));
+        let labels = stmt.labels.iter().filter_map(|l| self.symbols.label_of(l));
+        let watched = labels.into_iter().any(|l| self.symbols.label(l).remote);
         if jump && watched {
             let goto =
                 std::mem::replace(&mut self.graph.elements[el].node, Node::Basic(Action::Skip));
@@ -68,7 +70,9 @@ impl Lowering<'_> {
 
     fn set_labels(&mut self, stmt: &Stmt, el: El) {
         for label in &stmt.labels {
-            self.graph.label(label.name.clone(), self.scopes.path.clone(), el);
+            if let Some(id) = self.symbols.label_of(label) {
+                self.graph.label(id, label.name.clone(), el);
+            }
         }
     }
 
@@ -148,10 +152,13 @@ impl Lowering<'_> {
                     Ready::Nothing
                 }
             },
-            StmtKind::Goto(label) => Ready::Node(Node::Goto(Target::Label {
-                name: label.name.clone(),
-                scope: self.scopes.path.clone(),
-            })),
+            StmtKind::Goto(label) => match self.symbols.label_of(label) {
+                Some(id) => Ready::Node(Node::Goto(Target::Label(id))),
+                None => {
+                    self.error(label.span, "the label is not defined");
+                    Ready::Nothing
+                }
+            },
             StmtKind::Atomic(block) => {
                 let seq = self.block(block);
                 self.graph.make_atomic(seq, false);
@@ -219,21 +226,19 @@ impl Lowering<'_> {
 
     /// What a trace assertion says of a field that is sent: a constant, or nothing.
     fn event_field(&mut self, arg: &Expr) -> model::ReceiveArg {
-        match self.constant(arg) {
+        match self.symbols.constant(arg) {
             Some(value) => model::ReceiveArg::Match(model::Expr::Const(value)),
             None => model::ReceiveArg::Ignore,
         }
     }
 
     fn assign(&mut self, target: &VarRef, value: model::Expr) -> Action {
-        let name = &target.name().name;
-        if self.scopes.find(name).is_none() {
-            if name == "_" {
-                return Action::Assign(None, value);
+        match self.predefined(target) {
+            Some(Predefined::Scratch) => return Action::Assign(None, value),
+            Some(Predefined::Priority) => {
+                return Action::SetPriority { pid: model::Expr::Pid, priority: value }
             }
-            if name == "_priority" {
-                return Action::SetPriority { pid: model::Expr::Pid, priority: value };
-            }
+            _ => {}
         }
         match self.resolve(target) {
             Some(Resolved::Place(place)) => Action::Assign(Some(place), value),
@@ -267,13 +272,10 @@ impl Lowering<'_> {
     }
 
     fn block(&mut self, block: &Block) -> Seq {
-        self.scopes.enter();
         self.graph.open();
         self.at_start = false;
         self.stmts(&block.stmts);
-        let seq = self.close_filled(block.span);
-        self.scopes.leave();
-        seq
+        self.close_filled(block.span)
     }
 
     /// Closes the open sequence. Nothing to execute is an error in Spin; it is a `skip` here so
@@ -347,10 +349,8 @@ impl Lowering<'_> {
             self.loops.pop();
             return Ready::Nothing;
         };
-        self.scopes.enter();
         self.at_start = false;
         self.stmts(&f.body.stmts);
-        self.scopes.leave();
         self.counted(counter, exit, true, span)
     }
 
@@ -376,15 +376,15 @@ impl Lowering<'_> {
 
     /// Over the indices of an array, or over the messages of a channel by rotating it.
     fn for_in(&mut self, var: &VarRef, over: &VarRef, span: Span) -> Option<Place> {
-        let Some(container) = self.scopes.find(&over.name().name) else {
-            self.error(over.span, format!("undeclared variable `{}`", over.name().name));
+        let Some(container) = self.stored(over) else {
+            self.undeclared(over.name());
             return None;
         };
         if let (Some(len), true) = (container.array, over.as_name().is_some()) {
             let last = model::Expr::Const(len as i32 - 1);
             return self.count(var, model::Expr::Const(0), Op::LessEqual, last, span);
         }
-        let message = self.scopes.find(&var.name().name);
+        let message = self.stored(var);
         let is_record = message.is_some_and(|m| matches!(m.ty, VarType::Record(_)));
         let Some(capacity) = container.capacity.filter(|_| is_record) else {
             self.error(over.span, "this is neither an array nor a channel of records");

@@ -3,12 +3,12 @@
 
 use isospin_model::time::OFF;
 use isospin_model::{self as model, Action, BinaryOp as Op, Kind, Place, Scalar};
+use isospin_source::Span;
 
 use super::expr::Resolved;
 use super::graph::{Node, Seq, Target};
 use super::stmt::Ready;
 use super::Lowering;
-use crate::source::Span;
 use crate::syntax::ast::{TimerStmt, TimerStmtKind, VarRef};
 
 impl Lowering<'_> {
@@ -31,7 +31,7 @@ impl Lowering<'_> {
                 Ready::Node(Node::Block(self.wait(&stmt.timer, &timer, span)))
             }
             TimerStmtKind::BoundedDelay(least, most) => {
-                let bounds = (self.constant(least), self.constant(most));
+                let bounds = (self.symbols.constant(least), self.symbols.constant(most));
                 let (Some(least), Some(most)) = bounds else {
                     self.error(span, "the bounds of a delay must be constants");
                     return Ready::Nothing;

@@ -1,8 +1,7 @@
 //! The expression after `#if`.
 
-use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, Span};
 
 /// Parentheses and operators may be nested this deep.
 const MAX_DEPTH: usize = 200;

@@ -2,9 +2,9 @@
 
 use super::expand::Macro;
 use super::{condition, Condition, Preprocessor, MAX_INCLUDE_DEPTH};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
+use crate::lints;
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, Name, Span};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -47,7 +47,7 @@ impl Preprocessor<'_> {
             "warning" => {
                 let text = self.line_text(rest);
                 let message = format!("#warning {text}");
-                self.report(Diagnostic::warning(Lint::UserWarning, span, message));
+                self.report(Diagnostic::warning(lints::USER_WARNING, span, message));
             }
             "line" | "ident" | "pragma" => {}
             _ => self.report(
@@ -187,7 +187,7 @@ impl Preprocessor<'_> {
                 let first = earlier.name;
                 let message = format!("macro `{name}` is defined a second time, differently");
                 self.report(
-                    Diagnostic::warning(Lint::MacroRedefined, rest[0].span, message)
+                    Diagnostic::warning(lints::MACRO_REDEFINED, rest[0].span, message)
                         .note_at(first, "first defined here"),
                 );
             }

@@ -1,9 +1,8 @@
 //! Macro expansion, with hide sets so that no macro expands inside itself.
 
 use super::{Preprocessor, MAX_EXPANSIONS, MAX_MACRO_DEPTH, MAX_TOKENS};
-use crate::diagnostics::Diagnostic;
-use crate::source::{Expansion, ExpansionId, ExpansionKind, Name, Span};
 use crate::syntax::token::{text_of, Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, Expansion, ExpansionId, ExpansionKind, Name, Span};
 use std::rc::Rc;
 
 /// A macro's definition.
@@ -255,6 +254,7 @@ impl Preprocessor<'_> {
         }
         self.sources.add_expansion(Expansion {
             kind: ExpansionKind::Macro,
+            what: "expansion of macro",
             name: name.clone(),
             call,
             definition,

@@ -1,8 +1,7 @@
 //! Text to tokens: white space and comments fall away, lines are marked.
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{Name, Span};
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, Name, Span};
 use std::collections::HashSet;
 
 /// The tokens of a file, and what was wrong with its text.

@@ -10,8 +10,13 @@ mod stmt;
 pub use expr::*;
 pub use stmt::*;
 
-use crate::source::{Name, Span};
 use crate::syntax::token::Token;
+use isospin_source::{Name, Span};
+
+/// Tells one occurrence of a name in a tree from all others. Places do not: the argument of an
+/// inline or a macro can be put in several times, and mean something else each time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Occurrence(pub u32);
 
 /// A name and its place.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +25,8 @@ pub struct Ident {
     pub name: Name,
     /// Its place.
     pub span: Span,
+    /// Which occurrence of the name it is.
+    pub occurrence: Occurrence,
 }
 
 /// A whole model.

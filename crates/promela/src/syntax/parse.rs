@@ -19,11 +19,10 @@ mod timers;
 
 pub(crate) use exprs::precedence;
 
-use crate::diagnostics::Diagnostic;
-use crate::source::{SourceMap, Span};
-use crate::syntax::ast::{Ident, Tree};
+use crate::syntax::ast::{Ident, Occurrence, Tree};
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, SourceMap, Span};
 use reader::Reader;
 
 /// Statements and parentheses may be nested this deep.
@@ -58,6 +57,7 @@ pub fn parse_tokens(
         scalarsets,
         current: None,
         previous: Span::NONE,
+        occurrences: 0,
         diagnostics,
         errors: 0,
         last_error: Span::NONE,
@@ -80,6 +80,8 @@ struct Parser<'a> {
     current: Option<Token>,
     /// The last token that was consumed.
     previous: Span,
+    /// How many names have been read.
+    occurrences: u32,
     diagnostics: &'a mut Vec<Diagnostic>,
     errors: usize,
     last_error: Span,
@@ -222,7 +224,8 @@ impl Parser<'_> {
         match self.peek().kind.clone() {
             TokenKind::Word(name) => {
                 let span = self.bump().span;
-                Ok(Ident { name, span })
+                self.occurrences += 1;
+                Ok(Ident { name, span, occurrence: Occurrence(self.occurrences) })
             }
             _ => Err(self.unexpected(wanted)),
         }

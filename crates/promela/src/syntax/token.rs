@@ -1,6 +1,6 @@
 //! Tokens: what the preprocessor hands to the parser.
 
-use crate::source::{Name, Span};
+use isospin_source::{Name, Span};
 
 /// A token with its place.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,10 +1,9 @@
 //! What the tests of the front end share.
 #![allow(dead_code)]
 
-use isospin_promela::diagnostics::{render, Diagnostic, Style};
-use isospin_promela::source::SourceMap;
 use isospin_promela::syntax::ast::Tree;
-use isospin_promela::{check, parse, Options};
+use isospin_promela::{check, parse, Options, Parsed};
+use isospin_source::{render, Diagnostic, SourceMap, Style};
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -68,11 +67,9 @@ fn front_end(
     options: &Options,
     reader: &mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
 ) -> Outcome {
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, root, options, reader);
-    let mut diagnostics = parsed.diagnostics;
+    let Parsed { sources, tree, mut diagnostics } = parse(root, options, reader);
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check::check(&sources, &parsed.tree));
+        diagnostics.extend(check::check(&sources, &tree).diagnostics);
     }
-    Outcome { sources, tree: parsed.tree, diagnostics }
+    Outcome { sources, tree, diagnostics }
 }

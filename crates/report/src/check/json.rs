@@ -3,46 +3,54 @@
 use isospin_model::Model;
 use serde_json::{json, Value as Json};
 
-use super::{CheckReport, Finding, Property};
+use isospin_check::Property;
+
+use super::notes::{sentences, why_open};
+use super::{Outcome, Told};
+use crate::story::statement;
 
 /// The report as one JSON object.
-pub fn json(report: &CheckReport, model: &Model) -> Json {
+pub fn json(outcome: &Outcome, model: &Model) -> Json {
+    let report = outcome.report;
+    let applied = &report.applied;
     let s = &report.statistics;
     let per_state = match s.states {
         0 => 0.0,
         n => s.store_bytes as f64 / n as f64,
     };
     let mut reductions = json!({
-        "por": report.reductions.por,
-        "reduced": report.reductions.reduced.reduced,
+        "por": applied.por,
+        "reduced": applied.counts.reduced,
         "not_reduced": {
-            "alone": report.reductions.reduced.alone,
-            "disturbed": report.reductions.reduced.disturbed,
-            "visible": report.reductions.reduced.visible,
-            "cycle": report.reductions.reduced.cycle,
-            "unsought": report.reductions.reduced.unsought,
+            "alone": applied.counts.trivial,
+            "disturbed": applied.counts.no_closed_set,
+            "visible": applied.counts.visible,
+            "cycle": applied.counts.revoked,
+            "unsought": applied.counts.unsought,
         },
-        "symmetry": report.reductions.symmetry,
-        "optimize": report.reductions.optimize,
+        "symmetry": applied.symmetry.map_or("off", |s| s.name()),
+        "optimize": applied.optimize,
     });
-    if let Some(jumps) = report.reductions.jumps {
+    if let Some(jumps) = applied.jumps {
         reductions["jumps"] = jumps.into();
     }
     json!({
-        "isospin": report.version,
-        "model": report.model,
+        "isospin": outcome.version,
+        "model": outcome.model,
         "verdict": report.verdict().word(),
         "states": s.states,
         "transitions": s.transitions,
         "depth": s.depth,
         "errors": s.errors,
         "exhausted": report.exhausted,
-        "properties": report.properties.iter().map(property).collect::<Vec<_>>(),
+        "properties": (report.properties.iter().zip(&outcome.told))
+            .map(|(p, told)| property(p, told))
+            .collect::<Vec<_>>(),
         "reductions": reductions,
         "time": {
             "compile_s": s.compile.as_secs_f64(),
             "search_s": s.search.as_secs_f64(),
-            "total_s": s.total.as_secs_f64(),
+            "total_s": outcome.total.as_secs_f64(),
         },
         "memory": {
             "peak_bytes": s.peak_bytes,
@@ -53,26 +61,34 @@ pub fn json(report: &CheckReport, model: &Model) -> Json {
         "unreached": report.unreached.iter().flatten().map(|u| json!({
             "proctype": u.proctype,
             "location": model.place(u.source),
-            "statement": u.text,
+            "statement": statement(&u.text),
         })).collect::<Vec<_>>(),
-        "notes": report.notes,
+        "notes": sentences(outcome),
     })
 }
 
-fn property(p: &Property) -> Json {
-    let first = p.findings.first();
-    json!({
+fn property(p: &Property, told: &[Told]) -> Json {
+    let first = told.first().filter(|_| p.open.is_none());
+    let open = p.open.map(why_open).unwrap_or_default();
+    let confirmed = p.findings.iter().zip(told).filter(|(f, _)| f.unconfirmed.is_none());
+    let mut property = json!({
         "name": p.name,
         "kind": p.kind.word(),
         "verdict": p.verdict.word(),
-        "message": first.map_or(&p.message, |f| &f.message),
+        "message": first.map_or(&open, |f| &f.message),
         "location": first.map_or("", |f| &f.location),
-        "trail": first.and_then(|f| f.trail.as_ref()),
-        "violations": p.findings.iter().map(finding).collect::<Vec<_>>(),
-    })
+        "trail": told.first().and_then(|f| f.trail.as_ref()),
+        "violations": confirmed.map(|(_, told)| violation(told)).collect::<Vec<_>>(),
+    });
+    let unconfirmed = p.findings.iter().filter_map(|f| f.unconfirmed);
+    let unconfirmed: Vec<String> = unconfirmed.map(|why| why.to_string()).collect();
+    if !unconfirmed.is_empty() {
+        property["unconfirmed"] = unconfirmed.into();
+    }
+    property
 }
 
-fn finding(f: &Finding) -> Json {
+fn violation(f: &Told) -> Json {
     json!({
         "message": f.message,
         "location": f.location,

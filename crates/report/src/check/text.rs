@@ -2,15 +2,19 @@
 
 use std::fmt::Write;
 
+use isospin_check::unreached::Unreached;
+use isospin_check::{Property, PropertyKind, Report, Verdict};
 use isospin_model::Model;
 
-use super::{CheckReport, Finding, Property, PropertyKind, Unreached, Verdict};
-use crate::execution::Execution;
+use super::notes::{sentences, why_open};
+use super::{method, Outcome, Told};
 use crate::format::{bytes, count, duration, plural};
 use crate::names::Names;
 use crate::narrate::{cut, short_place, Narrator};
 use crate::snapshot::Snapshot;
+use crate::story::statement;
 use crate::style::Style;
+use isospin_replay::Execution;
 
 /// More unreached statements of one process type than this are counted only.
 const MAX_UNREACHED: usize = 8;
@@ -18,40 +22,44 @@ const MAX_UNREACHED: usize = 8;
 const MAX_TOLD: usize = 3;
 
 /// The report as text.
-pub fn text(report: &CheckReport, names: &Names, style: Style) -> String {
+pub fn text(outcome: &Outcome, names: &Names, style: Style) -> String {
+    let report = outcome.report;
     let mut out = String::new();
-    let _ = writeln!(out, "{}", headline(report, style));
+    let _ = writeln!(out, "{}", headline(outcome, style));
     out.push('\n');
     let width = report.properties.iter().map(|p| p.name.len()).max();
-    for property in &report.properties {
-        let _ = writeln!(out, "{}", row(property, width.unwrap_or(0).max(15), style));
+    for (property, told) in report.properties.iter().zip(&outcome.told) {
+        let _ = writeln!(out, "{}", row(property, told, width.unwrap_or(0).max(15), style));
     }
     out.push('\n');
-    statistics(&mut out, report);
-    for note in &report.notes {
+    statistics(&mut out, outcome);
+    for note in sentences(outcome) {
         let _ = writeln!(out, "  {:<15}  {note}", "note");
     }
     unreached(&mut out, report, &names.model, style);
     let narrator = Narrator::new(names, style);
-    let findings = report.properties.iter().flat_map(|p| p.findings.iter().map(move |f| (p, f)));
-    let total = findings.clone().count();
-    for (property, finding) in findings.take(MAX_TOLD) {
+    let told = report.properties.iter().zip(&outcome.told).flat_map(|(p, told)| {
+        let confirmed = p.findings.iter().zip(told).filter(|(f, _)| f.unconfirmed.is_none());
+        confirmed.map(move |(_, told)| (p, told))
+    });
+    let total = told.clone().count();
+    for (property, told) in told.clone().take(MAX_TOLD) {
         out.push('\n');
-        tell(&mut out, property, finding, names, &narrator, style);
+        tell(&mut out, property, told, names, &narrator, style);
     }
     if total > MAX_TOLD {
         let more = plural((total - MAX_TOLD) as u64, "more violation");
         let _ = writeln!(out, "\nand {more}:");
-        let findings = report.properties.iter().flat_map(|p| &p.findings);
-        for finding in findings.skip(MAX_TOLD) {
-            let trail = finding.trail.as_deref().unwrap_or("no trail");
-            let _ = writeln!(out, "  {}  {}  {trail}", finding.location, finding.message);
+        for (_, told) in told.skip(MAX_TOLD) {
+            let trail = told.trail.as_deref().unwrap_or("no trail");
+            let _ = writeln!(out, "  {}  {}  {trail}", told.location, told.message);
         }
     }
     out
 }
 
-fn headline(report: &CheckReport, style: Style) -> String {
+fn headline(outcome: &Outcome, style: Style) -> String {
+    let report = outcome.report;
     let verdict = match report.verdict() {
         Verdict::Holds => style.good("everything that was asked holds"),
         Verdict::Violated => {
@@ -63,26 +71,26 @@ fn headline(report: &CheckReport, style: Style) -> String {
             style.warn("nothing wrong was found, but not everything was looked at")
         }
     };
-    format!("{}: {verdict}", style.bold(&report.model))
+    format!("{}: {verdict}", style.bold(outcome.model))
 }
 
-fn row(property: &Property, width: usize, style: Style) -> String {
+fn row(property: &Property, told: &[Told], width: usize, style: Style) -> String {
     let verdict = match property.verdict {
         Verdict::Holds => style.good("holds     "),
         Verdict::Violated => style.bad("violated  "),
         Verdict::Incomplete => style.warn("undecided "),
     };
-    let what = match property.findings.first() {
+    let what = match told.first().filter(|_| property.open.is_none()) {
         Some(finding) if finding.location.is_empty() => cut(&finding.message, 60),
         Some(finding) => format!("{}  {}", finding.location, cut(&finding.message, 60)),
-        None => property.message.clone(),
+        None => property.open.map(why_open).unwrap_or_default(),
     };
     let line = format!("  {:<width$}  {verdict}  {what}", property.name);
     line.trim_end().to_owned()
 }
 
-fn statistics(out: &mut String, report: &CheckReport) {
-    let s = &report.statistics;
+fn statistics(out: &mut String, outcome: &Outcome) {
+    let s = &outcome.report.statistics;
     let mut line = |name: &str, value: String| {
         let _ = writeln!(out, "  {name:<15}  {value}");
     };
@@ -96,7 +104,7 @@ fn statistics(out: &mut String, report: &CheckReport) {
         t if t > 0.1 => format!(", {} states per second", count((s.states as f64 / t) as u64)),
         _ => String::new(),
     };
-    line("time", format!("{} (search {}{rate})", duration(s.total), duration(s.search)));
+    line("time", format!("{} (search {}{rate})", duration(outcome.total), duration(s.search)));
     // A few states do not pay for the table that they are in.
     let per_state = match s.states {
         0..10_000 => String::new(),
@@ -107,10 +115,10 @@ fn statistics(out: &mut String, report: &CheckReport) {
         ),
     };
     line("memory", format!("{}{per_state}", bytes(s.peak_bytes)));
-    line("method", report.method.clone());
+    line("method", method::line(outcome));
 }
 
-fn unreached(out: &mut String, report: &CheckReport, model: &Model, style: Style) {
+fn unreached(out: &mut String, report: &Report, model: &Model, style: Style) {
     let Some(unreached) = &report.unreached else { return };
     if unreached.is_empty() {
         let _ = writeln!(out, "  {:<15}  every statement", "reached");
@@ -137,7 +145,7 @@ fn group_lines(out: &mut String, group: &[Unreached], model: &Model) {
     };
     let width = places[..shown].iter().map(String::len).max().unwrap_or(0);
     for (u, place) in group.iter().zip(&places).take(shown) {
-        let _ = writeln!(out, "    {place:<width$}  {}", cut(&u.text, 60));
+        let _ = writeln!(out, "    {place:<width$}  {}", cut(&statement(&u.text), 60));
     }
     if group.len() > shown {
         let _ = writeln!(out, "    and {} more", group.len() - shown);
@@ -147,12 +155,12 @@ fn group_lines(out: &mut String, group: &[Unreached], model: &Model) {
 fn tell(
     out: &mut String,
     property: &Property,
-    finding: &Finding,
+    finding: &Told,
     names: &Names,
     narrator: &Narrator,
     style: Style,
 ) {
-    let kind = property.kind.violation();
+    let kind = violation(property.kind);
     let _ = writeln!(
         out,
         "{}",
@@ -205,6 +213,21 @@ fn tell(
             let _ = writeln!(out, "\n  To see all of it: isospin replay {trail}");
         }
         None => out.push_str("\n  No trail was written.\n"),
+    }
+}
+
+/// What a violation is called at the beginning of a sentence.
+fn violation(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Assertion => "Assertion violated",
+        PropertyKind::EndState => "Invalid end state",
+        PropertyKind::Runtime => "Run-time error",
+        PropertyKind::Ltl => "Formula violated",
+        PropertyKind::Never => "Never claim matched",
+        PropertyKind::Acceptance => "Acceptance cycle",
+        PropertyKind::Progress => "Non-progress cycle",
+        PropertyKind::Time => "Zero cycle",
+        PropertyKind::Trace => "Trace violated",
     }
 }
 

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use isospin_model::Model;
-use isospin_promela::source::SourceMap;
-use isospin_promela::{lower, parse, Options};
+use isospin_promela::Options;
 
 /// The model in a file, or what is wrong with it.
 pub fn read(path: &Path) -> Result<Model, String> {
@@ -17,14 +16,5 @@ pub fn model_of(text: &str) -> Result<Model, String> {
 }
 
 fn read_with(path: &Path, reader: isospin_promela::ReadFile<'_>) -> Result<Model, String> {
-    let mut sources = SourceMap::new();
-    let parsed = parse(&mut sources, path, &Options::default(), reader);
-    let first = |list: &[isospin_promela::diagnostics::Diagnostic]| {
-        let error = list.iter().find(|d| d.is_error());
-        error.map_or(String::new(), |d| d.message.clone())
-    };
-    if parsed.has_errors() {
-        return Err(first(&parsed.diagnostics));
-    }
-    lower::lower(&sources, &parsed.tree).map_err(|list| first(&list))
+    isospin_promela::read(path, &Options::default(), reader).into_model()
 }

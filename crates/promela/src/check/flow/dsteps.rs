@@ -2,8 +2,9 @@
 
 use super::each_stmt;
 use crate::check::exprs::find_run;
-use crate::diagnostics::{Diagnostic, Lint};
+use crate::lints;
 use crate::syntax::ast::{Block, Branch, Expr, ExprKind, Stmt, StmtKind, TimerStmt, TimerStmtKind};
+use isospin_source::Diagnostic;
 
 pub(super) fn check(stmts: &[Stmt], diagnostics: &mut Vec<Diagnostic>) {
     each_stmt(stmts, &mut |stmt| {
@@ -44,7 +45,7 @@ fn run(expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn remote(expr: &Expr) -> Option<crate::source::Span> {
+fn remote(expr: &Expr) -> Option<isospin_source::Span> {
     match &expr.kind {
         ExprKind::RemoteLabel { .. } | ExprKind::RemoteVar { .. } => Some(expr.span),
         ExprKind::Unary(_, e) => remote(e),
@@ -80,7 +81,7 @@ fn statement(stmt: &Stmt, first: bool, diagnostics: &mut Vec<Diagnostic>) {
         StmtKind::For(l) => sequence(&l.body.stmts, false, diagnostics),
         StmtKind::Unless { body, .. } if !first => {
             let message = "`unless` in a d_step has no effect";
-            diagnostics.push(Diagnostic::warning(Lint::UnlessInDStep, stmt.span, message));
+            diagnostics.push(Diagnostic::warning(lints::UNLESS_IN_D_STEP, stmt.span, message));
             statement(body, first, diagnostics);
         }
         StmtKind::Expr(e) if !first && may_be_zero(e) => {
@@ -104,9 +105,9 @@ fn waits(stmt: &TimerStmt) -> bool {
     !matches!(stmt.kind, TimerStmtKind::Set(_) | TimerStmtKind::Reset)
 }
 
-fn warn(span: crate::source::Span, message: &str, diagnostics: &mut Vec<Diagnostic>) {
+fn warn(span: isospin_source::Span, message: &str, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(
-        Diagnostic::warning(Lint::BlockingDStep, span, message)
+        Diagnostic::warning(lints::BLOCKING_D_STEP, span, message)
             .note("a d_step that blocks after its first statement is an error at run time"),
     );
 }

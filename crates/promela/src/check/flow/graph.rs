@@ -1,25 +1,24 @@
 //! The graph of a body's statements: what is reached, and loops of gotos.
 
-use super::{is_bare_label, Labels};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{SourceMap, Span};
+use super::is_bare_label;
+use crate::lints;
+use crate::symbols::{LabelId, Symbols};
 use crate::syntax::ast::{Block, Stmt, StmtKind};
+use isospin_source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 
 /// Warns of what is never reached; loops of nothing but gotos are errors.
 pub(super) fn check(
     sources: &SourceMap,
     body: &Block,
-    labels: &Labels<'_>,
+    symbols: &Symbols,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut builder = Builder {
-        labels,
+        symbols,
         nodes: vec![Node::default()],
         gotos: Vec::new(),
         entries: HashMap::new(),
-        scope: vec![0],
-        scopes: 1,
         order: Vec::new(),
     };
     let end = 0;
@@ -35,7 +34,7 @@ pub(super) fn check(
             }
             let message = "this is never reached";
             diagnostics.push(
-                Diagnostic::warning(Lint::UnreachableCode, span, message)
+                Diagnostic::warning(lints::UNREACHABLE_CODE, span, message)
                     .label("unreachable")
                     .note_at(builder.nodes[*previous].span, "nothing gets past this"),
             );
@@ -51,35 +50,31 @@ struct Node {
     through: bool,
 }
 
-struct Builder<'a, 'l> {
-    labels: &'l Labels<'a>,
+struct Builder<'a> {
+    symbols: &'a Symbols,
     nodes: Vec<Node>,
     /// Gotos that wait for their labels' nodes: node, label.
-    gotos: Vec<(usize, Span)>,
-    /// The nodes at which labels stand, by the labels' places.
-    entries: HashMap<Span, usize>,
-    scope: Vec<usize>,
-    scopes: usize,
+    gotos: Vec<(usize, LabelId)>,
+    /// The nodes at which labels stand.
+    entries: HashMap<LabelId, usize>,
     /// Each statement with the one before it in its sequence.
     order: Vec<(usize, usize)>,
 }
 
-impl<'a> Builder<'a, '_> {
+impl Builder<'_> {
     fn node(&mut self, span: Span, next: Vec<usize>) -> usize {
         self.nodes.push(Node { span, next, through: false });
         self.nodes.len() - 1
     }
 
-    /// Blocks are numbered in source order, so nodes are made in that order
-    /// too, and linked to what follows afterwards.
-    fn sequence(&mut self, stmts: &'a [Stmt], next: usize, leave: Option<usize>) -> usize {
+    fn sequence(&mut self, stmts: &[Stmt], next: usize, leave: Option<usize>) -> usize {
         // One joint before each statement, made first.
         let joints: Vec<usize> = stmts.iter().map(|s| self.node(s.span, Vec::new())).collect();
         for (i, stmt) in stmts.iter().enumerate() {
             let after = joints.get(i + 1).copied().unwrap_or(next);
             let joint = joints[i];
-            for label in &stmt.labels {
-                self.entries.insert(label.span, joint);
+            for label in stmt.labels.iter().filter_map(|l| self.symbols.label_of(l)) {
+                self.entries.insert(label, joint);
             }
             self.stmt(stmt, joint, after, leave);
             if i > 0 && !is_bare_label(stmt) && !matches!(stmt.kind, StmtKind::Decl(_)) {
@@ -89,15 +84,12 @@ impl<'a> Builder<'a, '_> {
         joints.first().copied().unwrap_or(next)
     }
 
-    fn block(&mut self, block: &'a Block, joint: usize, after: usize, leave: Option<usize>) {
-        self.scope.push(self.scopes);
-        self.scopes += 1;
+    fn block(&mut self, block: &Block, joint: usize, after: usize, leave: Option<usize>) {
         let first = self.sequence(&block.stmts, after, leave);
-        self.scope.pop();
         self.nodes[joint].next.push(first);
     }
 
-    fn stmt(&mut self, stmt: &'a Stmt, joint: usize, after: usize, leave: Option<usize>) {
+    fn stmt(&mut self, stmt: &Stmt, joint: usize, after: usize, leave: Option<usize>) {
         match &stmt.kind {
             StmtKind::Goto(label) => {
                 // A label with a meaning of its own makes a step of its own.
@@ -106,8 +98,8 @@ impl<'a> Builder<'a, '_> {
                     .iter()
                     .any(|l| ["end", "accept", "progress"].iter().any(|p| l.name.starts_with(p)));
                 self.nodes[joint].through = !special;
-                if let Some(target) = self.labels.resolve(&label.name, &self.scope) {
-                    self.gotos.push((joint, target.ident.span));
+                if let Some(target) = self.symbols.label_of(label) {
+                    self.gotos.push((joint, target));
                 }
             }
             StmtKind::Break => self.nodes[joint].next.extend(leave),
@@ -161,7 +153,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-fn goto_loops(builder: &Builder<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
+fn goto_loops(builder: &Builder<'_>, diagnostics: &mut Vec<Diagnostic>) {
     // 0: not looked at; otherwise the walk in which it was.
     let mut seen = vec![0usize; builder.nodes.len()];
     for (walk, (start, _)) in builder.gotos.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Expressions, and references to variables.
 
 use super::{EmbeddedC, Ident, ReceiveArg};
-use crate::source::Span;
+use isospin_source::Span;
 
 /// A reference to a variable: `a`, `a[i]`, `a.b`, `a[i].b[j].c`.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,8 +1,8 @@
 //! Statements.
 
 use super::{Const, EmbeddedC, Expr, Ident, VarDecl, VarRef};
-use crate::source::{Name, Span};
 use crate::syntax::token::Token;
+use isospin_source::{Name, Span};
 
 /// `{ ... }`: a sequence of statements with a scope of its own.
 #[derive(Clone, PartialEq, Debug)]

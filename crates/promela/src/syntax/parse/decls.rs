@@ -1,14 +1,13 @@
 //! Declarations of variables, mtypes and typedefs.
 
 use super::{Parse, Parser};
-use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 use crate::syntax::ast::{
     BinaryOp, ChannelInit, Declarator, Expr, ExprKind, Initializer, MtypeDecl, Type, TypeKind,
     Typedef, UnaryOp, VarDecl, Visibility,
 };
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, TokenKind};
+use isospin_source::{Diagnostic, Span};
 
 /// Whether the keyword starts a declaration.
 pub(super) fn starts_type(keyword: Keyword) -> bool {

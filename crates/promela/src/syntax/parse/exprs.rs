@@ -1,10 +1,9 @@
 //! Expressions with operators: one loop for all the levels of precedence.
 
 use super::{Parse, Parser, MAX_EXPRESSION_HEIGHT};
-use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::token::{Punct, TokenKind};
+use isospin_source::{Diagnostic, Span};
 
 /// How tightly a binary operator binds; all of them group to the left.
 pub(crate) fn precedence(op: BinaryOp) -> u8 {

@@ -2,10 +2,9 @@
 
 use super::stmts::bare;
 use super::{Parse, Parser, MAX_INLINE_DEPTH, MAX_INLINE_TOKENS};
-use crate::diagnostics::Diagnostic;
-use crate::source::{Expansion, ExpansionId, ExpansionKind, Name, Span};
 use crate::syntax::ast::{Block, Ident, InlineCall, InlineDef, Stmt, StmtKind, VarRef};
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, Expansion, ExpansionId, ExpansionKind, Name, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -193,6 +192,7 @@ impl Parser<'_> {
     ) -> Parse<Vec<Token>> {
         let id = self.sources.add_expansion(Expansion {
             kind: ExpansionKind::Inline,
+            what: "call of inline",
             name: name.name.clone(),
             call,
             definition: inline.name,

@@ -2,13 +2,12 @@
 
 use super::decls::Declared;
 use super::{Parse, Parser};
-use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 use crate::syntax::ast::{
     Active, Block, EmbeddedC, EmbeddedKind, Init, Item, Ltl, Never, Proctype, Trace, Tree, VarDecl,
 };
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::{Diagnostic, Span};
 
 impl Parser<'_> {
     pub(super) fn tree(&mut self) -> Tree {

@@ -1,11 +1,11 @@
 //! Numbers, characters and strings.
 
 use super::{Parse, Parser};
-use crate::diagnostics::{Diagnostic, Lint};
-use crate::source::{Name, Span};
+use crate::lints;
 use crate::syntax::ast::{Const, Str};
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::TokenKind;
+use isospin_source::{Diagnostic, Name, Span};
 
 impl Parser<'_> {
     /// A constant as written, if the next token is one.
@@ -31,7 +31,7 @@ impl Parser<'_> {
         if i64::from(wrapped) != value {
             let span = self.here();
             let message = format!("{digits} does not fit an int and is read as {wrapped}");
-            self.report(Diagnostic::warning(Lint::ConstantOutOfRange, span, message));
+            self.report(Diagnostic::warning(lints::CONSTANT_OUT_OF_RANGE, span, message));
         }
         wrapped
     }

@@ -1,13 +1,13 @@
 //! Operands: constants, variables, calls, parentheses, remote references.
 
 use super::{Parse, Parser};
-use crate::source::Span;
 use crate::syntax::ast::{
     Const, EmbeddedKind, Expr, ExprKind, Ident, Poll, Probe, ReceiveArg, ReceiveArgKind, Run,
     Segment, VarRef,
 };
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::Punct;
+use isospin_source::Span;
 
 impl Parser<'_> {
     pub(super) fn primary(&mut self) -> Parse<Expr> {

@@ -7,9 +7,9 @@
 //! where nothing else separates, and a separator before `}` or before another
 //! separator does not count. The parser tells the reader where it is.
 
-use crate::source::Span;
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_source::Span;
 
 /// What the rules about separators distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,10 +64,10 @@ pub(super) struct Reader {
 /// The names that the grammar has to know to read on.
 #[derive(Default)]
 pub(super) struct Names {
-    pub typedefs: std::collections::HashSet<crate::source::Name>,
-    pub proctypes: std::collections::HashSet<crate::source::Name>,
+    pub typedefs: std::collections::HashSet<isospin_source::Name>,
+    pub proctypes: std::collections::HashSet<isospin_source::Name>,
     pub inlines:
-        std::collections::HashMap<crate::source::Name, std::rc::Rc<super::inlines::Inline>>,
+        std::collections::HashMap<isospin_source::Name, std::rc::Rc<super::inlines::Inline>>,
 }
 
 impl Names {

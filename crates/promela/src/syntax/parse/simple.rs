@@ -1,10 +1,10 @@
 //! Statements that have no statements in them.
 
 use super::{Parse, Parser};
-use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{Const, EmbeddedKind, Expr, ExprKind, Select, StmtKind, VarRef};
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, TokenKind};
+use isospin_source::Diagnostic;
 
 impl Parser<'_> {
     /// A statement that has no statements in it.

@@ -1,14 +1,13 @@
 //! Statements, and the sequences of them.
 
 use super::{Parse, Parser};
-use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 use crate::syntax::ast::{
     Block, Branch, Const, Expr, ExprKind, For, ForRange, Ident, Receive, Send, Stmt, StmtKind,
     VarRef,
 };
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, TokenKind};
+use isospin_source::{Diagnostic, Span};
 
 impl Parser<'_> {
     /// A block whose `{` has been read.

@@ -1,0 +1,146 @@
+//! The automaton that accepts what violates a property, and what is known of it.
+
+use isospin_logic::Label;
+use isospin_model::{Model, ProcKind, ProcType};
+use isospin_search::liveness::property::{to_logic, Cube, PropertyEdge, PropertyState};
+use isospin_search::liveness::{Emptiness, PropertyAutomaton};
+
+use crate::applicable::{SearchKind, Stuttering};
+use crate::asked::GivenAutomaton;
+use crate::failure::Failure;
+use crate::options::{EmptinessChoice, Options};
+use crate::plan::Question;
+use crate::report::PropertyKind;
+
+/// The automaton that accepts what violates the property; `None` where there is none.
+pub fn violating(
+    model: &Model,
+    question: &Question,
+    options: &Options,
+) -> Result<Option<PropertyAutomaton>, Failure> {
+    if let Some(given) = &question.automaton {
+        return from_given(given, options).map(Some);
+    }
+    Ok(match question.kind {
+        PropertyKind::Ltl => {
+            let formula = model.formulas.iter().find(|f| f.name == question.name);
+            // If acceptance can be read off the states, is that of any use?
+            let generalized = emptiness(options, true) == Emptiness::Components;
+            match formula.map(|f| PropertyAutomaton::violating(&f.temporal, generalized)) {
+                Some(Ok(automaton)) => Some(automaton),
+                Some(Err(error)) => {
+                    let (name, why) = (question.name.clone(), error.to_string());
+                    return Err(Failure::Formula { name, why });
+                }
+                None => None,
+            }
+        }
+        PropertyKind::Never => {
+            model.claims.iter().find(|c| c.name == question.name).and_then(PropertyAutomaton::never)
+        }
+        PropertyKind::Acceptance => match never_claim(model) {
+            Some(claim) => PropertyAutomaton::never(claim).map(|claim| {
+                if has_accept(model) {
+                    claim.with_labels()
+                } else {
+                    claim
+                }
+            }),
+            None => Some(PropertyAutomaton::acceptance()),
+        },
+        // The direct search looks at labels itself.
+        PropertyKind::Progress if options.emptiness == EmptinessChoice::Direct => {
+            let atoms = PropertyAutomaton::non_progress().atoms;
+            let mut automaton = PropertyAutomaton { atoms, ..PropertyAutomaton::acceptance() };
+            automaton.states.iter_mut().for_each(|s| s.endless = true);
+            Some(automaton)
+        }
+        PropertyKind::Progress => Some(PropertyAutomaton::non_progress()),
+        PropertyKind::Time => Some(PropertyAutomaton::zero_cycles()),
+        _ => None,
+    })
+}
+
+/// The never claim of a model that has one.
+pub fn never_claim(model: &Model) -> Option<&ProcType> {
+    model.claims.iter().find(|c| c.kind == ProcKind::NeverClaim)
+}
+
+/// Whether some process has an `accept` label.
+pub fn has_accept(model: &Model) -> bool {
+    model.proctypes.iter().flat_map(|p| &p.automaton.locations).any(|l| l.accept)
+}
+
+fn from_given(given: &GivenAutomaton, options: &Options) -> Result<PropertyAutomaton, Failure> {
+    let buchi = given.automaton.as_buchi();
+    if options.emptiness == EmptinessChoice::Nested && buchi.is_none() {
+        return Err(Failure::Impossible(
+            "a nested search needs accepting states, and the automaton has accepting edges: leave \
+             --emptiness out, or choose components",
+        ));
+    }
+    let states = given.automaton.edges.iter().enumerate().map(|(q, edges)| PropertyState {
+        edges: edges
+            .iter()
+            .map(|e| PropertyEdge { guard: cubes(&e.label), to: e.to as u32, marks: e.marks })
+            .collect(),
+        accepting: buchi.as_ref().is_some_and(|b| b.accepting[q]),
+        ..PropertyState::default()
+    });
+    Ok(PropertyAutomaton {
+        atoms: given.atoms.clone(),
+        initial: given.automaton.initial as u32,
+        states: states.collect(),
+        sets: given.automaton.sets,
+        accept_labels: false,
+        state_based: buchi.is_some(),
+    })
+}
+
+fn cubes(label: &Label) -> Vec<Cube> {
+    label.cubes.iter().map(|c| c.literals().map(|(a, p)| (a as u16, p)).collect()).collect()
+}
+
+/// What the property notices of steps that change nothing it looks at.
+pub fn stuttering(model: &Model, question: &Question, automaton: &PropertyAutomaton) -> Stuttering {
+    let formula = model.formulas.iter().find(|f| f.name == question.name);
+    let given = question.automaton.is_some();
+    let insensitive = match (question.kind, formula) {
+        (PropertyKind::Ltl, Some(formula)) => to_logic(&formula.temporal)
+            .is_ok_and(|(formula, _)| isospin_logic::is_stutter_invariant(&formula)),
+        // Labels are seen where they are; what stands between them is not.
+        (PropertyKind::Acceptance, _) if never_claim(model).is_none() => true,
+        (PropertyKind::Progress | PropertyKind::Time, _) => true,
+        (PropertyKind::Never | PropertyKind::Acceptance, _) => automaton.is_stutter_closed(),
+        _ => false,
+    };
+    // The same of the automaton, which reduction in a product with it needs as well. Those of
+    // labels and of time guess no more than that something has happened for the last time, which
+    // they can do at any later moment, too.
+    let closed = question.kind != PropertyKind::Ltl || given || automaton.is_stutter_closed();
+    match (insensitive, closed) {
+        (true, true) => Stuttering::Unnoticed,
+        (true, false) => Stuttering::LooksAhead,
+        (false, _) => Stuttering::Counted,
+    }
+}
+
+/// Which search it will be.
+pub fn search_kind(options: &Options, automaton: &PropertyAutomaton) -> SearchKind {
+    match emptiness(options, automaton.state_based) {
+        Emptiness::Nested => SearchKind::Nested,
+        Emptiness::Direct => SearchKind::Direct,
+        _ => SearchKind::Components,
+    }
+}
+
+/// The same for an automaton whose acceptance can be read off its states, or not.
+fn emptiness(options: &Options, state_based: bool) -> Emptiness {
+    let asked = match options.emptiness {
+        EmptinessChoice::Auto => Emptiness::Auto,
+        EmptinessChoice::Nested => Emptiness::Nested,
+        EmptinessChoice::Components => Emptiness::Components,
+        EmptinessChoice::Direct => Emptiness::Direct,
+    };
+    asked.resolve(state_based, options.fairness)
+}

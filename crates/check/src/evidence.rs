@@ -1,0 +1,145 @@
+//! From a violation that a search found to an execution of the model as written, confirmed.
+
+use std::sync::Arc;
+
+use isospin_machine::Step;
+use isospin_model::Model;
+use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted};
+use isospin_search::liveness::{Counterexample as Found, Fairness};
+use isospin_search::{settle_cycle, take_away_ended, Violation, ViolationKind};
+
+use crate::automaton::{has_accept, never_claim};
+use crate::plan::Question;
+use crate::report::{Finding, Open, Property, PropertyKind, Verdict, Wrong};
+
+/// The finding that a violation is. `keeps_ended` says that processes that ended stayed in the
+/// model that was searched.
+pub fn of_violation(model: &Arc<Model>, violation: &Violation, keeps_ended: bool) -> Finding {
+    let mut steps = violation.steps.clone();
+    if keeps_ended {
+        let at_end = violation.kind == ViolationKind::EndState;
+        steps = take_away_ended(model, &steps, at_end).0;
+    }
+    let (wrong, claim) = match violation.kind {
+        ViolationKind::Assertion => (Wrong::Assertion, Claim::Assertion),
+        ViolationKind::EndState => (Wrong::EndState, Claim::EndState),
+        ViolationKind::Runtime(error) => (Wrong::Runtime(error), Claim::Runtime(error)),
+    };
+    let fairness = Counted::None;
+    let found = Counterexample { steps: &steps, cycle: None, fairness, claim };
+    let unconfirmed = confirm(model, &found).err();
+    Finding { wrong, steps, cycle: None, unconfirmed }
+}
+
+/// The finding that a counterexample to a question about infinite executions is.
+pub fn of_lasso(
+    model: &Arc<Model>,
+    question: &Question,
+    found: &Found,
+    fairness: Fairness,
+    keeps_ended: bool,
+) -> Finding {
+    let mut found = found.clone();
+    if keeps_ended {
+        without_ended(model, &mut found);
+    }
+    found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
+    let Found { steps, cycle } = found;
+    let fairness = match fairness {
+        Fairness::None => Counted::None,
+        Fairness::Weak => Counted::Weak,
+        Fairness::Strong => Counted::Strong,
+    };
+    let unconfirmed = match claim(model, question) {
+        Some(claim) => {
+            confirm(model, &Counterexample { steps: &steps, cycle, fairness, claim }).err()
+        }
+        None => Some(isospin_replay::Unconfirmed::NoViolation),
+    };
+    let wrong = if cycle.is_some() { Wrong::Endless } else { Wrong::ClaimEnd };
+    Finding { wrong, steps, cycle, unconfirmed }
+}
+
+/// What the executions that violate a property are said to show.
+pub fn claim<'c>(model: &'c Model, question: &'c Question) -> Option<Claim<'c>> {
+    if let Some(given) = &question.automaton {
+        return Some(Claim::Automaton(&given.automaton, &given.atoms));
+    }
+    match question.kind {
+        PropertyKind::Ltl => {
+            let formula = model.formulas.iter().find(|f| f.name == question.name);
+            formula.map(|f| Claim::Formula(&f.temporal))
+        }
+        PropertyKind::Never => {
+            model.claims.iter().find(|c| c.name == question.name).map(Claim::Never)
+        }
+        PropertyKind::Acceptance => Some(match never_claim(model) {
+            Some(claim) if !has_accept(model) => Claim::Never(claim),
+            claim => Claim::Acceptance(claim),
+        }),
+        PropertyKind::Progress => Some(Claim::Progress),
+        PropertyKind::Time => Some(Claim::Time),
+        _ => None,
+    }
+}
+
+/// Takes ended processes away from an execution in which they stayed. Should that be necessary on
+/// the cycle, it is so in the first round only.
+fn without_ended(model: &Arc<Model>, found: &mut Found) {
+    let ends = found.cycle.is_none_or(|start| start == found.steps.len());
+    let (steps, numbers) = take_away_ended(model, &found.steps, ends);
+    let Some(start) = found.cycle else {
+        found.steps = steps;
+        return;
+    };
+    let given = found.steps.len();
+    let before = numbers.get(start).copied().unwrap_or(steps.len());
+    let in_cycle = steps.len() - before > given - start;
+    let cycle: Vec<Step> = found.steps.split_off(start);
+    found.steps = steps;
+    found.cycle = Some(match (in_cycle, cycle.is_empty()) {
+        (_, true) => found.steps.len(),
+        (false, _) => before,
+        (true, _) => {
+            let start = found.steps.len();
+            found.steps.extend(cycle);
+            start
+        }
+    });
+}
+
+/// A property with what was found. Only a confirmed execution is a violation; `open` says why
+/// there is no verdict without one, if there is none.
+pub fn property(
+    name: &str,
+    kind: PropertyKind,
+    findings: Vec<Finding>,
+    open: Option<Open>,
+) -> Property {
+    let confirmed = findings.iter().any(|f| f.unconfirmed.is_none());
+    let (verdict, open) = match (confirmed, findings.is_empty(), open) {
+        (true, ..) => (Verdict::Violated, None),
+        (false, false, _) => (Verdict::Incomplete, Some(Open::Unconfirmed)),
+        (false, true, None) => (Verdict::Holds, None),
+        (false, true, open) => (Verdict::Incomplete, open),
+    };
+    Property { name: name.to_owned(), kind, verdict, open, findings }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_execution_that_was_not_confirmed_is_no_violation_and_is_not_dropped() {
+        let unconfirmed = Some(isospin_replay::Unconfirmed::NoViolation);
+        let finding =
+            Finding { wrong: Wrong::Assertion, steps: Vec::new(), cycle: None, unconfirmed };
+        let told = property("p", PropertyKind::Assertion, vec![finding.clone()], None);
+        assert_eq!((told.verdict, told.open), (Verdict::Incomplete, Some(Open::Unconfirmed)));
+        assert_eq!(told.findings.len(), 1);
+        let good = Finding { unconfirmed: None, ..finding.clone() };
+        let both = property("p", PropertyKind::Assertion, vec![finding, good], None);
+        assert_eq!(both.verdict, Verdict::Violated);
+    }
+}

@@ -1,0 +1,153 @@
+//! Formulas, claims and cycles: one search each.
+
+use std::sync::Arc;
+
+use isospin_analysis::facts::Facts;
+use isospin_search::liveness::{Emptiness, Fairness, LivenessResult};
+use isospin_search::{Incomplete, Verdict as Outcome};
+use isospin_symmetry::{Strategy, Symmetry};
+
+use crate::applicable::{applicable, Job, Reason, Reduction, SearchKind, Stuttering};
+use crate::automaton::{search_kind, stuttering, violating};
+use crate::evidence::{of_lasso, property};
+use crate::failure::Failure;
+use crate::machines::Chosen;
+use crate::options::{SymmetryChoice, Wanted};
+use crate::plan::Question;
+use crate::prepare::prepare;
+use crate::report::{Method, Note, Open, PropertyKind};
+use crate::run::{add_counts, Run};
+
+/// Answers one question and adds the answer to the report. The properties in `known` are known to
+/// hold.
+pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(), Failure> {
+    let (name, kind) = (question.name.as_str(), question.kind);
+    if known.contains(&question.name) {
+        run.report.properties.push(property(name, kind, Vec::new(), None));
+        return Ok(());
+    }
+    let Some(automaton) = violating(run.model, question, run.options)? else {
+        let open = Some(Open::NotChecked);
+        run.report.properties.push(property(name, kind, Vec::new(), open));
+        return Ok(());
+    };
+    let job = Job {
+        search: search_kind(run.options, &automaton),
+        fairness: run.options.fairness,
+        stuttering: stuttering(run.model, question, &automaton),
+    };
+    let allowed = applicable(&job);
+    explain(run, question, &job);
+    // That fairness rules symmetry out has been said already.
+    let symmetry = match run.options.wanted.symmetry {
+        choice if allowed.allows(Reduction::Symmetry) => choice,
+        _ => SymmetryChoice::Off,
+    };
+    let wanted = Wanted { symmetry, ..run.options.wanted.clone() };
+    let prepared = prepare(&wanted, &allowed, run.model, &automaton.atoms);
+    let machine = run.machines.machine(run.options.machine, &prepared.model)?;
+    let reduced = wanted.por.is_some() && allowed.allows(Reduction::PartialOrder);
+    let facts = reduced.then(|| match job.fairness {
+        Fairness::None => Facts::of(&prepared.model, &automaton.atoms),
+        Fairness::Weak | Fairness::Strong => Facts::fair(&prepared.model, &automaton.atoms),
+    });
+    let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
+    let emptiness = match job.search {
+        SearchKind::Nested => Emptiness::Nested,
+        SearchKind::Direct => Emptiness::Direct,
+        _ => Emptiness::Components,
+    };
+    let shorter = run.options.shorten && emptiness == Emptiness::Nested;
+    let again = shorter.then(|| automaton.clone());
+    let options = run.search_options(facts, prepared.symmetry.clone());
+    let mut result = run.search_liveness(&machine, automaton, emptiness, &options);
+    statistics(run, &result);
+    if let Some(automaton) = again.filter(|_| result.counterexample.is_some()) {
+        // The cycle that a component-based search gives is put together from shortest ways.
+        let options = run.search_options(None, None);
+        let other = run.search_liveness(&machine, automaton, Emptiness::Components, &options);
+        run.report.statistics.search += other.time;
+        let length = |r: &LivenessResult| r.counterexample.as_ref().map(|c| c.steps.len());
+        if length(&other).is_some_and(|n| Some(n) < length(&result)) {
+            result.counterexample = other.counterexample;
+        }
+    }
+    if let (Some((symmetry, strategy)), false) = (&prepared.symmetry, kind == PropertyKind::Time) {
+        cost(run, name, symmetry, *strategy);
+    }
+    set_method(run, job.search, &machine);
+    run.note_limit(result.incomplete, result.time);
+    run.report.exhausted &= result.verdict == Outcome::Holds;
+    let findings = (result.counterexample.iter())
+        .map(|c| of_lasso(run.model, question, c, job.fairness, prepared.keeps_ended))
+        .collect();
+    let open = match result.verdict {
+        Outcome::Holds | Outcome::Violated => None,
+        Outcome::Incomplete => Some(Open::Limit(result.incomplete.unwrap_or(Incomplete::Memory))),
+    };
+    run.report.properties.push(property(name, kind, findings, open));
+    Ok(())
+}
+
+/// Says which reductions that were wanted do not apply.
+fn explain(run: &mut Run, question: &Question, job: &Job) {
+    let allowed = applicable(job);
+    let wanted = &run.options.wanted;
+    let optimized = wanted.optimize != isospin_analysis::Optimizations::NONE;
+    let reason = match allowed.why_not(Reduction::PartialOrder) {
+        Some(Reason::CountsSteps) if optimized => Some(Reason::CountsSteps),
+        Some(reason @ (Reason::LooksAhead | Reason::Copies)) if wanted.por.is_some() => {
+            Some(reason)
+        }
+        _ => None,
+    };
+    if let Some(reason) = reason {
+        let (property, kind) = (question.name.clone(), question.kind);
+        run.report.note(Note::NotApplicable { property, kind, reason });
+    }
+}
+
+/// Says what the property with this name cost of the model's symmetry.
+pub fn cost(run: &mut Run, name: &str, symmetry: &Symmetry, strategy: Strategy) {
+    let whole = run.whole.permutations();
+    let left = symmetry.group.order();
+    run.report.applied.symmetry.get_or_insert(strategy);
+    if left < whole {
+        run.report.note(Note::SymmetryCost { property: name.to_owned(), left, whole });
+    }
+}
+
+/// Adds what a search did to the report.
+pub fn statistics(run: &mut Run, result: &LivenessResult) {
+    let s = &mut run.report.statistics;
+    s.states += result.states;
+    s.transitions += result.transitions;
+    s.depth = s.depth.max(result.depth);
+    s.errors += u64::from(result.verdict == Outcome::Violated);
+    s.search += result.time;
+    s.peak_bytes = s.peak_bytes.max(result.peak_bytes);
+    s.store_bytes = s.store_bytes.max(result.store_bytes);
+    add_counts(&mut run.report.applied.counts, &result.reduction);
+}
+
+/// How the answers were found, if nothing has said it before.
+pub fn set_method(run: &mut Run, search: SearchKind, machine: &Chosen) {
+    let (order, fairness) = (run.options.order, run.options.fairness);
+    let machine = machine.kind();
+    run.report.method.get_or_insert(Method {
+        search,
+        order,
+        threads: 1,
+        fairness,
+        machine,
+        reduction: None,
+        symmetry: None,
+    });
+}
+
+/// The job of a search for several invariants.
+pub const INVARIANTS: Job = Job {
+    search: SearchKind::Invariants,
+    fairness: Fairness::None,
+    stuttering: Stuttering::Unnoticed,
+};

@@ -1,0 +1,90 @@
+//! Arguments as what is asked and as options.
+
+use isospin_analysis::Optimizations;
+use isospin_check::asked::{Asked, GivenAutomaton};
+use isospin_check::{
+    AmpleSets, EmptinessChoice, Fairness, MachineKind, Options, Order, Strategy, SymmetryChoice,
+    Wanted,
+};
+
+use super::memory;
+use crate::args::{self, CheckArgs};
+use crate::interrupt;
+
+/// What the command line asks.
+pub fn asked(args: &CheckArgs, given: Vec<String>, automaton: Option<GivenAutomaton>) -> Asked {
+    Asked {
+        properties: args.property.clone(),
+        given,
+        automaton,
+        acceptance: args.acceptance,
+        progress: args.progress,
+        safety_only: args.safety,
+        ignore_end_states: args.ignore_end_states,
+        ignore_assertions: args.ignore_assertions,
+    }
+}
+
+/// How the command line wants it done.
+pub fn options(args: &CheckArgs) -> Options {
+    Options {
+        fairness: match args.fair {
+            args::Fairness::None => Fairness::None,
+            args::Fairness::Weak => Fairness::Weak,
+            args::Fairness::Strong => Fairness::Strong,
+        },
+        emptiness: match args.emptiness {
+            args::EmptinessChoice::Auto => EmptinessChoice::Auto,
+            args::EmptinessChoice::Nested => EmptinessChoice::Nested,
+            args::EmptinessChoice::Components => EmptinessChoice::Components,
+            args::EmptinessChoice::Direct => EmptinessChoice::Direct,
+        },
+        order: match args.search {
+            args::SearchOrder::Dfs => Order::DepthFirst,
+            args::SearchOrder::Bfs => Order::BreadthFirst,
+        },
+        threads: args.threads,
+        machine: args.machine.map(|machine| match machine {
+            args::MachineKind::Native => MachineKind::Native,
+            args::MachineKind::Interpreter => MachineKind::Interpreter,
+        }),
+        shorten: args.shorten,
+        wanted: wanted(args),
+        errors: args.errors,
+        memory: args.memory.or_else(memory::default_limit),
+        time: args.time,
+        depth: args.depth,
+        interrupt: interrupt::on_control_c(),
+        ..Options::default()
+    }
+}
+
+fn wanted(args: &CheckArgs) -> Wanted {
+    if args.exact {
+        return Wanted::none();
+    }
+    let jumps = !args.no_jumps;
+    let optimize = if args.no_optimize {
+        Optimizations::NONE
+    } else {
+        Optimizations { jumps, ..Optimizations::ALL }
+    };
+    let ample = match args.por {
+        args::Por::Process => AmpleSets::Process,
+        args::Por::Cluster => AmpleSets::Cluster,
+        args::Por::Stubborn => AmpleSets::Stubborn,
+    };
+    let symmetry = match args.symmetry {
+        _ if args.no_symmetry => SymmetryChoice::Off,
+        args::Symmetry::Off => SymmetryChoice::Off,
+        args::Symmetry::Auto => SymmetryChoice::Auto,
+        args::Symmetry::Full => SymmetryChoice::Strategy(Strategy::Full),
+        args::Symmetry::Sorted => SymmetryChoice::Strategy(Strategy::Sorted),
+        args::Symmetry::Segmented => SymmetryChoice::Strategy(Strategy::Segmented),
+        args::Symmetry::PcSorted => SymmetryChoice::Strategy(Strategy::PcSorted),
+        args::Symmetry::PcSegmented => SymmetryChoice::Strategy(Strategy::PcSegmented),
+        args::Symmetry::Refined => SymmetryChoice::Strategy(Strategy::Refined),
+    };
+    let por = (!args.no_por).then_some(ample);
+    Wanted { optimize, por, symmetry, main_array: args.main_array.clone() }
+}

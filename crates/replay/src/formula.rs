@@ -1,0 +1,58 @@
+//! Formulas on a lasso, by the definition of each operator.
+
+use isospin_machine::Interpreter;
+use isospin_model::Temporal;
+
+use crate::lasso::Walked;
+
+/// Whether the formula holds on the execution, which goes on for ever.
+pub fn holds(machine: &mut Interpreter, formula: &Temporal, word: &Walked) -> bool {
+    values(machine, formula, word).first().copied().unwrap_or(false)
+}
+
+/// The value of the formula at each position. The depth of formulas is bounded by their parser.
+fn values(machine: &mut Interpreter, formula: &Temporal, word: &Walked) -> Vec<bool> {
+    let len = word.states.len();
+    let mut of = |f: &Temporal| values(machine, f, word);
+    let both = |a: Vec<bool>, b: Vec<bool>, f: fn(bool, bool) -> bool| -> Vec<bool> {
+        a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
+    };
+    // `a U b` is the least, and the rest the greatest, solution of its expansion. A first round
+    // backwards sees everything up to the last position, a second one all of the cycle.
+    let solve = |a: &[bool], b: &[bool], start: bool, f: fn(bool, bool, bool) -> bool| {
+        let mut now = vec![start; len];
+        for _ in 0..2 {
+            for k in (0..len).rev() {
+                now[k] = f(a[k], b[k], word.next(k).is_some_and(|n| now[n]));
+            }
+        }
+        now
+    };
+    match formula {
+        Temporal::Const(value) => vec![*value; len],
+        Temporal::Atom { expr, .. } => {
+            let holds = |s: &Vec<u8>| machine.eval(s, None, false, expr).is_ok_and(|v| v != 0);
+            word.states.iter().map(holds).collect()
+        }
+        Temporal::Not(f) => of(f).into_iter().map(|v| !v).collect(),
+        Temporal::And(a, b) => both(of(a), of(b), |a, b| a && b),
+        Temporal::Or(a, b) => both(of(a), of(b), |a, b| a || b),
+        Temporal::Implies(a, b) => both(of(a), of(b), |a, b| !a || b),
+        Temporal::Equivalent(a, b) => both(of(a), of(b), |a, b| a == b),
+        Temporal::Next(f) => {
+            let f = of(f);
+            (0..len).map(|k| word.next(k).is_some_and(|n| f[n])).collect()
+        }
+        Temporal::Always(f) => {
+            let f = of(f);
+            solve(&f, &f, true, |a, _, later| a && later)
+        }
+        Temporal::Eventually(f) => {
+            let f = of(f);
+            solve(&f, &f, false, |a, _, later| a || later)
+        }
+        Temporal::Until(a, b) => solve(&of(a), &of(b), false, |a, b, later| b || (a && later)),
+        Temporal::WeakUntil(a, b) => solve(&of(a), &of(b), true, |a, b, later| b || (a && later)),
+        Temporal::Release(a, b) => solve(&of(a), &of(b), true, |a, b, later| b && (a || later)),
+    }
+}

@@ -1,0 +1,189 @@
+//! Executions that go on for ever: a stem, and a cycle that repeats.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
+use isospin_model::{Model, Pid};
+
+use crate::execution::{Execution, Misfit};
+
+/// Which executions count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Fairness {
+    /// All of them.
+    #[default]
+    None,
+    /// Those in which every process that can always move from some point on does move.
+    Weak,
+    /// Those in which every process that can move infinitely often does move.
+    Strong,
+}
+
+/// Why steps are no execution that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// The model cannot start.
+    Start(RuntimeError),
+    /// A step cannot be taken.
+    Misfit(Misfit),
+    /// A step (from 1) before the last ends in a run-time error.
+    Fault(usize),
+    /// The cycle starts, or the execution ends, inside an atomic sequence.
+    Inside,
+    /// The cycle does not come back to where it starts.
+    Open,
+    /// There is no cycle, and something can happen in the last state.
+    GoesOn,
+    /// The cycle is unfair to this process.
+    Unfair(Pid),
+}
+
+/// An execution as it was walked: the states between steps and atomic sequences.
+#[derive(Clone, Debug)]
+pub struct Walked {
+    /// The states, the initial one first.
+    pub states: Vec<Vec<u8>>,
+    /// For an execution that goes on for ever, the position that follows the last one.
+    pub back: Option<usize>,
+    /// Whether it goes on with steps of processes only: the cycle has steps, and no time passes.
+    pub still: bool,
+    /// Whether it goes on at all, and does not just stay in its last state.
+    pub endless: bool,
+    /// What is wrong with the last step.
+    pub fault: Option<Fault>,
+    /// Whether it ends where nothing can happen.
+    pub stuck: bool,
+}
+
+impl Walked {
+    /// The position that follows position `k`; none behind the end of an execution that ends.
+    pub fn next(&self, k: usize) -> Option<usize> {
+        if k + 1 < self.states.len() {
+            Some(k + 1)
+        } else {
+            self.back
+        }
+    }
+
+    /// The last state.
+    pub fn last(&self) -> &[u8] {
+        self.states.last().map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Walks `steps`, of which those from position `cycle` on repeat for ever. With `cycle` behind the
+/// last step, the last state stays.
+pub fn walk(
+    model: &Arc<Model>,
+    steps: &[Step],
+    cycle: Option<usize>,
+    fairness: Fairness,
+) -> Result<Walked, Broken> {
+    let mut execution = Execution::new(Arc::clone(model)).map_err(Broken::Start)?;
+    let mut states = vec![execution.state().to_vec()];
+    let mut back = (cycle == Some(0)).then_some(0);
+    let mut fair = Watch::default();
+    let (mut still, mut fault) = (true, None);
+    let mut inside = false;
+    for (k, &step) in steps.iter().enumerate() {
+        let on_cycle = cycle.is_some_and(|start| k >= start);
+        if on_cycle && !inside && fairness != Fairness::None {
+            fair.look(&mut execution);
+        }
+        let misfit = Broken::Misfit(Misfit { step: k + 1 });
+        let choice = execution.choice(step).ok_or(misfit)?;
+        fault = choice.fault;
+        if matches!(fault, Some(Fault::Runtime(_))) {
+            if k + 1 < steps.len() || cycle.is_some() {
+                return Err(Broken::Fault(k + 1));
+            }
+            break;
+        }
+        if on_cycle {
+            fair.moved.extend([step.pid(), step.partner().map(|p| p.pid)].into_iter().flatten());
+            still &= !step.is_time();
+        }
+        execution.take(&choice);
+        inside = execution.is_inside();
+        if !inside {
+            states.push(execution.state().to_vec());
+        }
+        if cycle == Some(k + 1) {
+            if inside {
+                return Err(Broken::Inside);
+            }
+            back = Some(states.len() - 1);
+        }
+    }
+    let stuck = fault.is_none() && !inside && execution.choices().is_empty();
+    let endless = cycle.is_some_and(|start| start < steps.len());
+    if cycle.is_some() {
+        if inside {
+            return Err(Broken::Inside);
+        }
+        let start = back.ok_or(Broken::Open)?;
+        if endless {
+            // The cycle comes back to its first state, which is not listed twice.
+            let hidden = model.layout.hidden as usize;
+            let last = states.pop().unwrap_or_default();
+            if states.len() <= start || last[hidden..] != states[start][hidden..] {
+                return Err(Broken::Open);
+            }
+            fair.judge(fairness)?;
+        } else if !stuck {
+            return Err(Broken::GoesOn);
+        }
+    }
+    Ok(Walked { states, back, still: still && endless, endless, fault, stuck })
+}
+
+/// Who can move and who moves on a cycle.
+#[derive(Default)]
+struct Watch {
+    looks: usize,
+    /// In how many of the states that were looked at a process can move.
+    enabled: BTreeMap<Pid, usize>,
+    moved: BTreeSet<Pid>,
+}
+
+impl Watch {
+    fn look(&mut self, execution: &mut Execution) {
+        self.looks += 1;
+        for pid in enabled(execution) {
+            *self.enabled.entry(pid).or_default() += 1;
+        }
+    }
+
+    fn judge(&self, fairness: Fairness) -> Result<(), Broken> {
+        for (&pid, &times) in &self.enabled {
+            let counts = match fairness {
+                Fairness::None => false,
+                Fairness::Weak => times == self.looks,
+                Fairness::Strong => true,
+            };
+            if counts && !self.moved.contains(&pid) {
+                return Err(Broken::Unfair(pid));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The processes that can move in the state at hand, partners in a rendez-vous included. Who waits
+/// for `timeout` can move where nobody else can and no time passes.
+fn enabled(execution: &mut Execution) -> BTreeSet<Pid> {
+    let state = execution.state().to_vec();
+    let machine = execution.machine();
+    let mut out = Successors::default();
+    machine.all_steps(&state, false, &mut out);
+    if out.is_empty() {
+        machine.tick(&state, &mut out);
+        if !out.is_empty() {
+            return BTreeSet::new();
+        }
+        machine.all_steps(&state, true, &mut out);
+    }
+    let movers = out.list().iter().flat_map(|s| [s.step.pid(), s.step.partner().map(|p| p.pid)]);
+    movers.flatten().collect()
+}
