@@ -1,7 +1,7 @@
 //! Every bit that a search keeps with a state, and what it means.
 //!
-//! Each search has a set of marks of its own; no two searches use one store. Marks are kept in bytes,
-//! and all but those of copies are in the first.
+//! Each search has a set of marks of its own; no two searches use one store. Marks are kept in
+//! bytes, and all but those of copies are in the first.
 
 /// Depth-first search for safety, where steps may be put off.
 pub(crate) mod depth_first {

@@ -21,10 +21,10 @@
 //! whatever the set makes of them.
 //!
 //! - **Bitstate**: a few hashes of the packed vector are positions in an array of bits; the id is
-//!   one of the hashes. It implements [`StateSet`] with `EXACT` false and [`Insert`]. It has neither
-//!   vectors nor parents to give back, so it is for depth-first searches, whose paths are on their
-//!   stacks. [`Marks`] may answer 0 for safety: less is put off then, and nothing is lost. Searches
-//!   for cycles need marks that stay.
+//!   one of the hashes. It implements [`StateSet`] with `EXACT` false, and [`Insert`]. It has
+//!   neither vectors nor parents to give back, so it is for depth-first searches, whose paths are on
+//!   their stacks. Its [`Marks`] may answer 0 in searches for safety: less is put off then, and
+//!   nothing is lost. Searches for cycles need marks that stay.
 //! - **Hash-compact**: the table of [`Exact`] with a longer hash in the place of an address; the id
 //!   is the slot or the hash, `EXACT` is false. Marks and parents can lie beside the hash; there is
 //!   no [`Recall`].

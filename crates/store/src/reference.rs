@@ -11,7 +11,7 @@ use crate::{Parents, Recall, StateSet};
 /// What a state is charged beside its vector.
 const OVERHEAD: u64 = 64;
 
-/// See the [module](self). States are numbered as they come.
+/// A map behind a lock. States are numbered as they come.
 pub struct Reference {
     states: Mutex<States>,
     packing: Arc<Packing>,

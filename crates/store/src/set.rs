@@ -68,8 +68,8 @@ pub trait Insert {
 
     /// Looks up every vector of the batch, adds those that are new, and empties the batch. `each`
     /// is told the answers in the order of the vectors; of two equal ones the first may be new.
-    /// With each answer comes the vector as the handle's [packer](Self::packer) packs it: a frontier
-    /// can keep that, and no set has to give vectors back for its sake.
+    /// With each answer comes the vector as the handle's [packer](Self::packer) packs it: a
+    /// frontier can keep that, and no set has to give vectors back for its sake.
     fn commit(
         &mut self,
         each: impl FnMut(Answer<Self::Id>, &[u8]) -> Result<(), OutOfMemory>,

@@ -11,11 +11,11 @@ use super::{Expander, Movers, Reducer, Sink};
 use crate::limits::{Control, Incomplete};
 
 /// Up to this length a chain is not searched for loops.
-const TRUSTED: usize = 64;
+const UNCHECKED_LENGTH: usize = 64;
 /// How many steps of chains pass between two looks at the clock.
 const POLL_INTERVAL: u32 = 1024;
 /// Chains that hold more bytes than this are charged to the budget.
-const FREE_BYTES: u64 = 1 << 20;
+const UNCHARGED_BYTES: u64 = 1 << 20;
 
 /// One state on the current path through the sequence: the successors that it has, and which of
 /// them is next.
@@ -86,7 +86,7 @@ impl Chain {
         }
         self.steps.truncate(start);
         if let Some(link) = self.path.pop() {
-            if self.path.len() > TRUSTED {
+            if self.path.len() > UNCHECKED_LENGTH {
                 self.on_path.remove(&link.hash);
             }
         }
@@ -95,13 +95,13 @@ impl Chain {
     /// Charges what the chain holds, in large portions.
     fn charge(&mut self, control: &Control) -> ControlFlow<()> {
         let held = self.bytes + (self.path.len() * 2 * size_of::<Link>()) as u64;
-        if held > FREE_BYTES + self.charged {
+        if held > UNCHARGED_BYTES + self.charged {
             // The buffers may be twice as large as what they hold.
-            if control.budget.charge(2 * FREE_BYTES).is_err() {
+            if control.budget.charge(2 * UNCHARGED_BYTES).is_err() {
                 control.stop(Some(Incomplete::Memory));
                 return ControlFlow::Break(());
             }
-            self.charged += FREE_BYTES;
+            self.charged += UNCHARGED_BYTES;
         }
         ControlFlow::Continue(())
     }
@@ -177,7 +177,7 @@ impl<M: Machine, R: Reducer> Expander<'_, M, R> {
             return ControlFlow::Continue(());
         }
         let mut hash = 0;
-        if depth > TRUSTED {
+        if depth > UNCHECKED_LENGTH {
             hash = hash_bytes(&chain.state) ^ u64::from(chain.pid.0);
             if chain.loops(hash) {
                 return ControlFlow::Continue(());
@@ -207,7 +207,7 @@ impl<M: Machine, R: Reducer> Expander<'_, M, R> {
                 }
             }
         }
-        if depth > TRUSTED {
+        if depth > UNCHECKED_LENGTH {
             chain.on_path.insert(hash);
         }
         chain.path.push(Link {

@@ -179,10 +179,10 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
     #[inline]
     fn expand_choice<S: Sink>(&mut self, state: &[u8], room: u32, sink: &mut S) -> ControlFlow<()> {
         if self.steps.is_empty() {
-            return match self.frames.may_end(self.machine.model(), state) {
-                true => ControlFlow::Continue(()),
-                false => sink.invalid_end(),
-            };
+            if self.frames.may_end(self.machine.model(), state) {
+                return ControlFlow::Continue(());
+            }
+            return sink.invalid_end();
         }
         if !self.is_reduced() {
             for k in 0..self.steps.len() {
@@ -268,7 +268,7 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
         for timeout in [false, true] {
             if timeout && self.timed {
                 // A tick is never taken beside another step, so no reduction can leave it out
-                // or take it too early (lemma 1 of chapter 4).
+                // or take it too early [Bosnacki 2001, chapter 4, lemma 1].
                 self.machine.tick(state, &mut self.steps);
                 if !self.steps.is_empty() {
                     return true;

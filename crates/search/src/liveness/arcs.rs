@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use isospin_machine::{Fault, Step};
 use isospin_model::ProcTypeId;
 
-use super::product::TAIL;
+use super::product::AUTOMATON_BYTES;
 use crate::expand::{Movers, Sink};
 
 /// What an arc contributes: property marks, and the processes that are no reason to call a cycle
@@ -197,7 +197,7 @@ impl Fan {
     pub fn add(&mut self, state: &[u8], movers: Movers) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(state);
-        self.bytes.extend_from_slice(&[0; TAIL]);
+        self.bytes.extend_from_slice(&[0; AUTOMATON_BYTES]);
         self.followers.push(Follower { start, end: self.bytes.len(), movers });
     }
 
@@ -223,7 +223,7 @@ impl Fan {
         let Follower { start, end, .. } = self.followers[k % count];
         let (to, _) = self.taken[k / count];
         let node = &mut self.bytes[start..end];
-        let tail = node.len() - TAIL;
+        let tail = node.len() - AUTOMATON_BYTES;
         node[tail..].copy_from_slice(&to.to_le_bytes());
         node
     }

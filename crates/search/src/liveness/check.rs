@@ -27,8 +27,8 @@ use crate::scout;
 
 /// Looks for an execution that `automaton` accepts and that is fair. Partial-order reduction, if
 /// the options ask for it, needs facts that know the automaton's atoms, and, under fairness, that
-/// were found for [fairness](Facts::fair); the property must not count steps. `machine` executes the
-/// model.
+/// were found for [fairness](Facts::fair); the property must not count steps. `machine` executes
+/// the model.
 pub fn check_liveness<M: Machine>(
     machine: M,
     automaton: PropertyAutomaton,
@@ -126,7 +126,7 @@ impl Search<'_> {
         result.incomplete = control.reason();
         result.verdict = match &found {
             _ if self.emptiness == Emptiness::Reachability => Verdict::Incomplete,
-            Ok(None) if result.incomplete.is_none() => Verdict::Holds,
+            Ok(None) if result.incomplete.is_none() && S::EXACT => Verdict::Holds,
             Ok(Some(_)) => Verdict::Violated,
             _ => Verdict::Incomplete,
         };

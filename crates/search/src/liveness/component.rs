@@ -1,12 +1,12 @@
-//! Emptiness by strongly connected components, on the fly (Couvreur 1999).
+//! Emptiness by strongly connected components, on the fly [Couvreur 1999].
 //!
 //! Every node on the search's stack belongs to a component that is still growing. An arc back into
 //! a component merges everything above it, with what it contributes; as soon as a component
 //! contributes every acceptance set, it contains an accepting cycle. Weak fairness is one more
 //! acceptance set per process: *it moves, or cannot move*. Strong fairness is looked at when a
-//! component is complete, see [`strong`](super::strong).
+//! component is complete, see [`strong`].
 //!
-//! With partial-order reduction fewer arcs are followed, see [`proviso`](super::proviso). Cycles
+//! With partial-order reduction fewer arcs are followed, see [`proviso`]. Cycles
 //! are put together from all arcs between the nodes of a component: those are executions as well.
 //!
 //! Beside a few bits per stored node, only nodes of components that are not complete need a number.

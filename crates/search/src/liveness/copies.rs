@@ -1,5 +1,5 @@
-//! Weak fairness in a nested depth-first search: the extended state space of Bošnački's thesis
-//! (chapters 3 and 7, after Choueka and Holzmann).
+//! Weak fairness in a nested depth-first search: the extended state space of
+//! [Bosnacki 2001, chapters 3 and 7], a variant of the flag construction of [Choueka 1974].
 //!
 //! A node exists in copies 0 to N, where N is the number of processes. In copy 0 an accepting node
 //! is waited for; in copy i, that process i moves or cannot move. What is waited for leads to the

@@ -1,10 +1,11 @@
-//! Non-progress cycles without an automaton: figure 5 of Holzmann, Peled and Yannakakis.
+//! Non-progress cycles without an automaton: [HPY 1996, figure 5].
 //!
 //! The first search visits every state. When it leaves one, a second search starts there, which
 //! never enters a state in which some process makes progress; a cycle that it closes on its own
 //! stack is one without progress. No state is looked at twice by the second search: what it has
 //! left is on no such cycle. It needs no automaton and half the states, but knows neither
-//! reductions nor fairness; it is there for comparison with the automaton of figure 6.
+//! reductions nor fairness; it is there for comparison with the automaton of
+//! [HPY 1996, figure 6].
 
 use isospin_machine::Machine;
 use isospin_store::Marks;

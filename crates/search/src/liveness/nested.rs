@@ -1,4 +1,4 @@
-//! Emptiness by nested depth-first search: figure 4 of Holzmann, Peled and Yannakakis.
+//! Emptiness by nested depth-first search: [HPY 1996, figure 4].
 //!
 //! The first search visits every node. When it leaves an accepting node, the second search looks
 //! for a way back; it has found one as soon as it reaches *any* node on the stack of the first
@@ -8,7 +8,7 @@
 //! A second search is needed only where a cycle may avoid acceptance, and goes only where a cycle
 //! may come back from; see `property::strength`. It is not needed either where it would
 //! find nothing to do: a node all of whose arcs lead to nodes that the second search has been to
-//! counts as one of them when it is left (Gaiser and Schwoon 2009).
+//! counts as one of them when it is left [Gaiser Schwoon 2009].
 //!
 //! With partial-order reduction, a node of whose chosen arcs one leads back into the stack is
 //! expanded fully (C3). What is on the stack differs between the two searches, so the choice that

@@ -3,7 +3,7 @@
 //! A search that stores representatives finds that it has come back when it has come back to the
 //! same *orbit*: from a node `s` to its image `p(s)`. What led there leads on from `p(s)` to
 //! `p(p(s))`, renamed, and so on; after as many rounds as `p` has order the way ends where it began
-//! (Bošnački, MRNDFS: real states are on the stack, representatives in the store).
+//! (MRNDFS of [Bosnacki 2002]: real states are on the stack, representatives in the store).
 
 use isospin_machine::Machine;
 use isospin_symmetry::group::{after, inverse};

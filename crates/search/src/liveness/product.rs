@@ -19,17 +19,17 @@ use crate::limits::Control;
 use crate::reduce::{Ample, ReductionCounts};
 
 /// How many bytes of a node are the automaton's.
-pub const TAIL: usize = 4;
+pub const AUTOMATON_BYTES: usize = 4;
 
 /// The automaton's state in a node.
 pub fn automaton_state(node: &[u8]) -> u32 {
-    let tail = &node[node.len() - TAIL..];
+    let tail = &node[node.len() - AUTOMATON_BYTES..];
     u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]])
 }
 
 /// The model's state in a node.
 pub fn model_state(node: &[u8]) -> &[u8] {
-    &node[..node.len() - TAIL]
+    &node[..node.len() - AUTOMATON_BYTES]
 }
 
 /// A model and a property automaton that moves along with it.
@@ -235,10 +235,8 @@ impl<'c, M: Machine> Product<'c, M> {
         }
         self.fan.idle = self.expander.movable();
         self.fan.idle.invert();
-        self.fan.label = match self.automaton.accept_labels && self.expander.at_accept(state) {
-            true => self.automaton.label_mark(),
-            false => 0,
-        };
+        let labelled = self.automaton.accept_labels && self.expander.at_accept(state);
+        self.fan.label = if labelled { self.automaton.label_mark() } else { 0 };
         reduced
     }
 
@@ -250,9 +248,10 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Finds the edges that the automaton can take from one of its states.
     fn take_edges(&mut self, state: &[u8], from: usize) {
         let edges = &self.automaton.states[from].edges;
-        let values = match self.automaton.atoms.is_empty() {
-            true => &[],
-            false => self.expander.machine().watched(state),
+        let values = if self.automaton.atoms.is_empty() {
+            &[]
+        } else {
+            self.expander.machine().watched(state)
         };
         let holds = |cube: &Cube| cube.iter().all(|&(atom, yes)| values[atom as usize] == yes);
         for edge in edges {
@@ -275,6 +274,6 @@ fn identity<'n>(door: &'n mut Door, room: &'n mut Vec<u8>, node: &'n [u8]) -> &'
     }
     room.clear();
     room.extend_from_slice(door.identity(model_state(node)));
-    room.extend_from_slice(&node[node.len() - TAIL..]);
+    room.extend_from_slice(&node[node.len() - AUTOMATON_BYTES..]);
     room
 }

@@ -6,9 +6,9 @@
 //!
 //! What is chosen depends on the node, and so on the automaton's state. Hence it is not enough that
 //! the executions followed look to the automaton like those left out: a run of it has to go along
-//! with each choice as it is made (Siegel 2019). Whether one can is found out beforehand, see
-//! [`is_stutter_closed`](super::PropertyAutomaton::is_stutter_closed). A deterministic automaton of a
-//! property that does not count steps needs no such test: it has only one run.
+//! with each choice as it is made [Siegel 2019]. Whether one can is found out beforehand, see
+//! [`is_stutter_closed`](super::PropertyAutomaton::is_stutter_closed). A deterministic automaton of
+//! a property that does not count steps needs no such test: it has only one run.
 
 use isospin_machine::Machine;
 use isospin_store::Marks;

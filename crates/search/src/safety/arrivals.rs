@@ -68,8 +68,9 @@ impl<'s, S: StateSet, W: Copy> Arrivals<'s, S, W> {
         self.waiting.push((depth, note));
     }
 
-    /// Looks up everything that waits and pushes what is new. `tag` is told what was noted with each
-    /// arrival and what became of it; what it says goes onto the frontier with a state that is new.
+    /// Looks up everything that waits and pushes what is new. `tag` is told what was noted with
+    /// each arrival and what became of it; what it says goes onto the frontier with a state that is
+    /// new.
     #[inline]
     pub fn settle<T: Copy>(
         &mut self,

@@ -17,7 +17,7 @@ use crate::limits::{Control, Progress, Watch};
 use crate::options::Options;
 
 /// How many look-ups are made together.
-const BATCH: usize = 64;
+const LOOK_UPS: usize = 64;
 
 /// Searches; with `only`, counts nothing but violations of that site.
 pub(super) fn search<S: Marks + Parents, M: Machine, F: Fn() -> M, R: Reducer>(
@@ -38,7 +38,7 @@ pub(super) fn search<S: Marks + Parents, M: Machine, F: Fn() -> M, R: Reducer>(
     let mut expander = Expander::new(machine, reducer, control);
     let mut watch = Watch::new(control, Some(progress));
     let mut tick = || watch.tick(|| context.progress());
-    let mut gatherer = context.gatherer(0, ParentPath::new(&context.set), BATCH);
+    let mut gatherer = context.gatherer(0, ParentPath::new(&context.set), LOOK_UPS);
     let flow = run(&mut gatherer, &mut expander, &initial, &mut tick);
     drop(gatherer);
     let (reached, reduction) = (expander.reached().clone(), expander.reduction());

@@ -26,6 +26,8 @@ pub(super) struct Run {
     pub reduction: ReductionCounts,
     /// Whether the frontier ran empty.
     pub exhausted: bool,
+    /// Whether no state was taken for another.
+    pub exact: bool,
 }
 
 impl Run {
@@ -37,6 +39,7 @@ impl Run {
             reached: Reached::new(machine.model()),
             reduction: ReductionCounts::default(),
             exhausted,
+            exact: true,
         })
     }
 
@@ -155,6 +158,6 @@ impl<'c, S: StateSet, W> Context<'c, S, W> {
         let findings = findings.into_inner().unwrap_or_else(|e| e.into_inner());
         let found = findings.resolve(|witness| show(&set, &mut door, witness));
         let stats = Stats { store_bytes: set.bytes(), ..Stats::of(&counters) };
-        Run { stats, found, reached, reduction, exhausted }
+        Run { stats, found, reached, reduction, exhausted, exact: S::EXACT }
     }
 }

@@ -1,18 +1,19 @@
 //! Depth-first search on one thread.
 //!
-//! The stack holds real states, packed. Its top is expanded, all successors are looked up together, and the
-//! new ones are pushed. To have enough look-ups under way at once to hide the latency of memory,
-//! not one state is expanded at a time but a *group*: a few siblings from the top of the stack. The
-//! groups that are expanded and not finished, with every state's position of its parent, are the
-//! path.
+//! The stack holds real states, packed. Its top is expanded, all successors are looked up together,
+//! and the new ones are pushed. To have enough look-ups under way at once to hide the latency of
+//! memory, not one state is expanded at a time but a *group*: a few siblings from the top of the
+//! stack. The groups that are expanded and not finished, with every state's position of its parent,
+//! are the path.
 //!
 //! With partial-order reduction the stack also tells when nothing would be put off for ever (C3): a
-//! state of whose chosen steps none leads to a state that is new, that is *finished* with everything
-//! above it, or that was expanded fully itself, gets more steps, in the end all. A group is finished
-//! once everything above it is. New and finished states are finished before the state itself is, so
-//! from a state where steps were put off one gets to states that are finished earlier and earlier,
-//! and in the end to one where nothing was. What was put off can still be taken there. A state that
-//! is not expanded fully is the last of its group: if it has to get more steps, they are at hand.
+//! state of whose chosen steps none leads to a state that is new, that is *finished* with
+//! everything above it, or that was expanded fully itself, gets more steps, in the end all. A group
+//! is finished once everything above it is. New and finished states are finished before the state
+//! itself is, so from a state where steps were put off one gets to states that are finished earlier
+//! and earlier, and in the end to one where nothing was. What was put off can still be taken there.
+//! A state that is not expanded fully is the last of its group: if it has to get more steps, they
+//! are at hand.
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -23,7 +24,7 @@ use isospin_store::{Answer, Keep, Marks, OutOfMemory, StateSet};
 use super::arrivals::Arrivals;
 use super::context::{Context, Prepared, Run};
 use super::frontier::Frontier;
-use super::gatherer::{Gatherer, BATCH, ENOUGH, GROUP};
+use super::gatherer::{Gatherer, ENOUGH_LOOK_UPS, MAX_GROUP, MAX_LOOK_UPS};
 use super::path::Path;
 use super::tracing::{self, Failure};
 use crate::expand::{Expander, Reducer};
@@ -128,7 +129,7 @@ fn search_with<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
         first_new: 0,
         _link: PhantomData,
     };
-    let mut gatherer = context.gatherer(0, path, BATCH);
+    let mut gatherer = context.gatherer(0, path, MAX_LOOK_UPS);
     let flow = run(&mut gatherer, &mut expander, &initial, &mut tick);
     drop(gatherer);
     let (reached, reduction) = (expander.reached().clone(), expander.reduction());
@@ -157,7 +158,11 @@ fn run<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
         gatherer.afford(gatherer.control.budget.reserve(&mut levels, 1))?;
         gatherer.path.first_new = end;
         let (mut group, mut reduced) = (end, false);
-        while !reduced && group > first && end - group < GROUP && gatherer.arrivals.len() < ENOUGH {
+        while !reduced
+            && group > first
+            && end - group < MAX_GROUP
+            && gatherer.arrivals.len() < ENOUGH_LOOK_UPS
+        {
             group -= 1;
             let Ok(position) = u32::try_from(group) else {
                 return gatherer.afford(Err(OutOfMemory));

@@ -18,11 +18,11 @@ use crate::expand::{Expander, Movers, Reducer, Sink};
 use crate::limits::{Control, Incomplete};
 
 /// How many states are expanded together at most, in a depth-first search.
-pub(super) const GROUP: usize = 16;
+pub(super) const MAX_GROUP: usize = 16;
 /// How many look-ups are enough for a group.
-pub(super) const ENOUGH: usize = 32;
+pub(super) const ENOUGH_LOOK_UPS: usize = 32;
 /// How many look-ups are made together at most, in a depth-first search.
-pub(super) const BATCH: usize = 4096;
+pub(super) const MAX_LOOK_UPS: usize = 4096;
 
 /// One thread's share of a search.
 pub(super) struct Gatherer<'s, S: StateSet, P: Path<S>> {

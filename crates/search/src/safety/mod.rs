@@ -1,7 +1,7 @@
 //! Searches for what needs no cycle: failed assertions, invalid end states, run-time errors.
 //!
-//! All of them are set up in one way and do the same with what they find. They differ in which state
-//! they take from the frontier next, and in how they know the way to it.
+//! All of them are set up in one way and do the same with what they find. They differ in which
+//! state they take from the frontier next, and in how they know the way to it.
 //!
 //! | file | what it does |
 //! | --- | --- |
@@ -48,14 +48,17 @@ use context::Run;
 
 /// So many states one thread expands before others join in. Most models are done by then, and
 /// with one thread the result is always the same.
-const PATIENCE: u64 = 1 << 13;
+const EXPANSIONS_ALONE: u64 = 1 << 13;
 
-/// Which sets keep the states that have been visited.
+/// Which sets keep the states that have been visited. Only a depth-first search on one thread has
+/// its path on its stack; the others need parents for it.
 pub trait Sets {
-    /// Where one thread searches.
-    type Alone: Marks + Parents;
-    /// Where several threads do.
-    type Shared: Marks + Parents + Sync;
+    /// In depth-first search on one thread.
+    type DepthFirst: Marks;
+    /// In breadth-first search, with which violations are looked for again on the shortest path, too.
+    type BreadthFirst: Marks + Parents;
+    /// Where several threads search.
+    type Parallel: Marks + Parents + Sync;
 }
 
 /// Exact sets.
@@ -63,8 +66,9 @@ pub trait Sets {
 pub struct ExactSets;
 
 impl Sets for ExactSets {
-    type Alone = Exact<false>;
-    type Shared = Exact<true>;
+    type DepthFirst = Exact<false>;
+    type BreadthFirst = Exact<false>;
+    type Parallel = Exact<true>;
 }
 
 /// Explores the states that `machines` can reach and looks for violations, as `options` say.
@@ -107,7 +111,7 @@ fn check<K: Sets, M: Machine, F: Fn() -> M + Sync>(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> (SearchResult, bool) {
-    let mut control = options.control().with_patience(PATIENCE);
+    let mut control = options.control().with_patience(EXPANSIONS_ALONE);
     let mut run = None;
     if options.threads > 1 && options.order == Order::DepthFirst {
         let alone = Options { threads: 1, ..options.clone() };
@@ -129,13 +133,13 @@ fn check<K: Sets, M: Machine, F: Fn() -> M + Sync>(
         peak = peak.max(shorten::<K, M, F>(machines, options, &mut run, progress));
     }
     let incomplete = control.reason();
-    let exhausted = run.exhausted && incomplete.is_none();
+    let exhausted = run.exhausted && incomplete.is_none() && run.exact;
     let errors = run.found.errors;
     let result = SearchResult {
         verdict: match (errors, incomplete) {
             (1.., _) => Verdict::Violated,
-            (0, None) => Verdict::Holds,
-            (0, Some(_)) => Verdict::Incomplete,
+            (0, None) if run.exact => Verdict::Holds,
+            (0, _) => Verdict::Incomplete,
         },
         violations: run.found.violations.into_iter().map(|(_, violation)| violation).collect(),
         errors,
@@ -186,14 +190,19 @@ where
     R: Reducer,
 {
     match (options.order, options.threads) {
-        (Order::BreadthFirst, _) => {
-            bfs::search::<K::Alone, M, F, R>(machines, reducers(), options, control, progress, None)
-        }
+        (Order::BreadthFirst, _) => bfs::search::<K::BreadthFirst, M, F, R>(
+            machines,
+            reducers(),
+            options,
+            control,
+            progress,
+            None,
+        ),
         (Order::DepthFirst, 0 | 1) => {
-            dfs::search::<K::Alone, M, F, R>(machines, reducers(), options, control, progress)
+            dfs::search::<K::DepthFirst, M, F, R>(machines, reducers(), options, control, progress)
         }
         (Order::DepthFirst, _) => {
-            parallel::search::<K::Shared, M, F, R>(machines, reducers, options, control, progress)
+            parallel::search::<K::Parallel, M, F, R>(machines, reducers, options, control, progress)
         }
     }
 }
@@ -220,8 +229,14 @@ fn shorten<K: Sets, M: Machine, F: Fn() -> M + Sync>(
     };
     let control = again.control();
     let only = Some(*site);
-    let shorter =
-        bfs::search::<K::Alone, M, F, _>(machines, NoReduction, &again, &control, progress, only);
+    let shorter = bfs::search::<K::BreadthFirst, M, F, _>(
+        machines,
+        NoReduction,
+        &again,
+        &control,
+        progress,
+        only,
+    );
     if let Some((_, shorter)) = shorter.found.violations.into_iter().next() {
         if shorter.steps.len() < violation.steps.len() {
             *violation = shorter;

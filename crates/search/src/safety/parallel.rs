@@ -13,7 +13,7 @@ use isospin_machine::Machine;
 use isospin_store::{Keep, Marks, Parents};
 
 use super::context::{Context, Prepared, Run};
-use super::gatherer::BATCH;
+use super::gatherer::MAX_LOOK_UPS;
 use super::parents::ParentPath;
 use super::pool::Pool;
 use super::tracing::{self, Failure};
@@ -38,7 +38,7 @@ pub(super) fn search<S: Marks + Parents + Sync, M: Machine, F: Fn() -> M + Sync,
         Ok(prepared) => prepared,
         Err(run) => return *run,
     };
-    let mut first = context.gatherer(0, ParentPath::new(&context.set), BATCH);
+    let mut first = context.gatherer(0, ParentPath::new(&context.set), MAX_LOOK_UPS);
     if first.start(&initial).is_break() {
         return *Run::no_memory(&machine, control);
     }
@@ -81,7 +81,7 @@ impl<S: Marks + Sync> Team<'_, S> {
     ) {
         let context = self.context;
         let work = |thread: usize| {
-            let gatherer = context.gatherer(thread, ParentPath::new(&context.set), BATCH);
+            let gatherer = context.gatherer(thread, ParentPath::new(&context.set), MAX_LOOK_UPS);
             let (machine, reducer) = equipment();
             worker::work(gatherer, &self.pool, machine, reducer)
         };

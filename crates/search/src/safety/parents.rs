@@ -1,11 +1,11 @@
 //! Searches that have no stack: the set keeps with each state the one that it was reached from.
 //!
-//! C3: states are ordered by the rank that the set gives them. A state where steps were put off must
-//! lead to one of a higher rank, or to one that was expanded fully. So from such a state one gets to
-//! states of higher and higher rank, and in the end to one where nothing was put off; what was put
-//! off before can still be taken there. Any order would do. In this one a state that is new has a
-//! higher rank than the one that it was reached from, except where several threads fill the set and
-//! one of them goes on with what another found.
+//! C3: states are ordered by the rank that the set gives them. A state where steps were put off
+//! must lead to one of a higher rank, or to one that was expanded fully. So from such a state one
+//! gets to states of higher and higher rank, and in the end to one where nothing was put off; what
+//! was put off before can still be taken there. Any order would do. In this one a state that is new
+//! has a higher rank than the one that it was reached from, except where several threads fill the
+//! set and one of them goes on with what another found.
 
 use isospin_store::{Answer, Marks};
 

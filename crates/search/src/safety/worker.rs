@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use isospin_machine::Machine;
 use isospin_store::{Insert, Marks};
 
-use super::gatherer::{Gatherer, ENOUGH, GROUP};
+use super::gatherer::{Gatherer, ENOUGH_LOOK_UPS, MAX_GROUP};
 use super::parents::ParentPath;
 use super::pool::{Pool, Work};
 use crate::expand::{Expander, Reached, Reducer, ReductionCounts};
@@ -51,14 +51,14 @@ fn empty<S: Marks, M: Machine, R: Reducer>(
             return ControlFlow::Break(());
         }
         // The group leaves the frontier: paths are kept as parents in the set.
-        let first = gatherer.frontier.len().saturating_sub(GROUP);
+        let first = gatherer.frontier.len().saturating_sub(MAX_GROUP);
         let moved = gatherer.frontier.split_off_into(first, &mut group, &control.budget);
         gatherer.afford(moved)?;
         for k in (0..group.len()).rev() {
             gatherer.path.begin(group.tag(k), R::ACTIVE);
             gatherer.arrivals.unpack(&group, k, &mut state);
             gatherer.expand(expander, &state, group.depth(k))?;
-            if gatherer.arrivals.len() >= ENOUGH {
+            if gatherer.arrivals.len() >= ENOUGH_LOOK_UPS {
                 gatherer.look_up()?;
             }
         }

@@ -1,7 +1,7 @@
 //! An independent check that a list of steps is what it claims to be.
 //!
-//! The rules of atomic sequences, time, `timeout` and end states are written here once more, as plainly
-//! as possible, on the interpreter, and without a line of what the searches use.
+//! The rules of atomic sequences, time, `timeout` and end states are written here once more, as
+//! plainly as possible, on the interpreter, and without a line of what the searches use.
 
 use std::fmt;
 use std::sync::Arc;
@@ -100,9 +100,10 @@ pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<Vec<u8>, Repl
                 && !may_end(model, &state)
         }
     };
-    match confirmed {
-        true => Ok(state),
-        false => Err(ReplayError::NoViolation),
+    if confirmed {
+        Ok(state)
+    } else {
+        Err(ReplayError::NoViolation)
     }
 }
 

@@ -10,10 +10,10 @@ use crate::{Budget, OutOfMemory};
 /// How many bits an address has: 64 GiB of packed vectors.
 pub(super) const ADDRESS_BITS: u32 = 36;
 const CHUNK_BITS: u32 = 21;
-const CHUNK: u64 = 1 << CHUNK_BITS;
+const CHUNK_SIZE: u64 = 1 << CHUNK_BITS;
 const CHUNKS: usize = 1 << (ADDRESS_BITS - CHUNK_BITS);
 /// Directory entries come in groups, so that an empty arena is small.
-const GROUP: usize = 256;
+const GROUP_SIZE: usize = 256;
 
 /// Chunks of memory, shared by all threads.
 pub(super) struct Arena {
@@ -43,7 +43,7 @@ pub(super) struct Cursor {
 impl Arena {
     pub fn new() -> Arena {
         Arena {
-            directory: (0..CHUNKS / GROUP).map(|_| AtomicPtr::default()).collect(),
+            directory: (0..CHUNKS / GROUP_SIZE).map(|_| AtomicPtr::default()).collect(),
             next: AtomicUsize::new(0),
             used: AtomicU64::new(0),
             owned: Mutex::default(),
@@ -82,37 +82,37 @@ impl Arena {
     #[cold]
     fn refill(&self, cursor: &mut Cursor, len: usize, budget: &Budget) -> Result<(), OutOfMemory> {
         // Address 0 means nothing, so no vector lies at the very start of a chunk.
-        let chunks = (len + 1).div_ceil(CHUNK as usize);
+        let chunks = (len + 1).div_ceil(CHUNK_SIZE as usize);
         let mut owned = self.owned.lock().unwrap_or_else(|e| e.into_inner());
         let first = self.next.load(Ordering::Relaxed);
         if first + chunks > CHUNKS {
             return Err(OutOfMemory);
         }
         // The first chunk is on small pages, because small models use little of it.
-        let block = Block::zeroed(chunks * CHUNK as usize, first > 0, budget)?;
+        let block = Block::zeroed(chunks * CHUNK_SIZE as usize, first > 0, budget)?;
         let memory = block.pointer();
         owned.chunks.push(block);
         for k in 0..chunks {
-            let (group, entry) = ((first + k) / GROUP, (first + k) % GROUP);
+            let (group, entry) = ((first + k) / GROUP_SIZE, (first + k) % GROUP_SIZE);
             if self.directory[group].load(Ordering::Relaxed).is_null() {
-                let entries: Box<[_]> = (0..GROUP).map(|_| AtomicPtr::default()).collect();
+                let entries: Box<[_]> = (0..GROUP_SIZE).map(|_| AtomicPtr::default()).collect();
                 let entries = Box::into_raw(entries);
                 self.directory[group].store(entries.cast(), Ordering::Release);
                 owned.groups.push(entries);
             }
             let entries = self.directory[group].load(Ordering::Relaxed);
-            // SAFETY: `entries` has GROUP entries and lives as long as the arena; the chunk lies
-            // within the memory just allocated.
+            // SAFETY: `entries` has GROUP_SIZE entries and lives as long as the arena; the chunk
+            // lies within the memory just allocated.
             unsafe {
-                let chunk = memory.add(k * CHUNK as usize);
+                let chunk = memory.add(k * CHUNK_SIZE as usize);
                 (*entries.add(entry)).store(chunk, Ordering::Release);
             }
         }
         self.next.store(first + chunks, Ordering::Relaxed);
         // What is left of the old chunk is given up; what was used of it is counted when it ends.
         self.retire(cursor);
-        cursor.at = first as u64 * CHUNK + 1;
-        cursor.end = (first + chunks) as u64 * CHUNK;
+        cursor.at = first as u64 * CHUNK_SIZE + 1;
+        cursor.end = (first + chunks) as u64 * CHUNK_SIZE;
         self.used.fetch_add(cursor.end - cursor.at, Ordering::Relaxed);
         Ok(())
     }
@@ -134,9 +134,9 @@ impl Arena {
         // directory group lives as long as the arena. Whoever knows the address knows it from a
         // release that came after both were stored.
         unsafe {
-            let group = self.directory.get_unchecked(chunk / GROUP);
-            let entry = group.load(Ordering::Relaxed).add(chunk % GROUP);
-            (*entry).load(Ordering::Relaxed).add((at & (CHUNK - 1)) as usize)
+            let group = self.directory.get_unchecked(chunk / GROUP_SIZE);
+            let entry = group.load(Ordering::Relaxed).add(chunk % GROUP_SIZE);
+            (*entry).load(Ordering::Relaxed).add((at & (CHUNK_SIZE - 1)) as usize)
         }
     }
 

@@ -37,7 +37,7 @@ pub(super) const CAPACITY: [u32; SIZES] = {
 };
 
 /// Regions from this size on are on large pages.
-const LARGE: usize = 4 << 20;
+const MIN_LARGE_PAGES: usize = 4 << 20;
 
 #[derive(Default)]
 struct Region {
@@ -79,7 +79,7 @@ impl Regions {
         let region = &mut inner.regions[size];
         if region.block.is_none() {
             let all = bytes * SEGMENTS;
-            region.block = Some(Block::zeroed(all, all >= LARGE, budget)?);
+            region.block = Some(Block::zeroed(all, all >= MIN_LARGE_PAGES, budget)?);
         }
         match &region.block {
             Some(block) => Ok(block.pointer().wrapping_add(bytes * segment)),

@@ -27,29 +27,29 @@ const EMPTY: u64 = 0;
 /// A slot that was empty when its table was replaced. No entry has address 0.
 const CLOSED: u64 = 1 << ADDRESS_BITS;
 
-/// In a shared table of at least this many slots, one entry in `SAMPLE` is counted: threads would
-/// take the counters away from each other with every entry.
-const LARGE: u32 = 512;
+/// In a shared table of at least this many slots, one entry in `ENTRIES_PER_SAMPLE` is counted:
+/// threads would take the counters away from each other with every entry.
+const MIN_SAMPLED: u32 = 512;
 /// How many entries a counted one stands for, a power of two.
-const SAMPLE: u64 = 8;
+const ENTRIES_PER_SAMPLE: u64 = 8;
 
 /// Whether the entries of a table are counted by samples.
 #[inline]
 fn is_sampled<const SHARED: bool>(capacity: u32) -> bool {
-    SHARED && capacity >= LARGE
+    SHARED && capacity >= MIN_SAMPLED
 }
 
 /// Whether an entry is counted.
 #[inline]
 fn is_counted<const SHARED: bool>(tag: u64, capacity: u32) -> bool {
-    !is_sampled::<SHARED>(capacity) || tag % SAMPLE == 0
+    !is_sampled::<SHARED>(capacity) || tag % ENTRIES_PER_SAMPLE == 0
 }
 
 /// How many entries may be counted in a table of this many slots.
 #[inline]
 fn max_count<const SHARED: bool>(capacity: u32) -> u32 {
     let entries = u64::from(capacity) * 13 / 16;
-    (if is_sampled::<SHARED>(capacity) { entries / SAMPLE } else { entries }) as u32
+    (if is_sampled::<SHARED>(capacity) { entries / ENTRIES_PER_SAMPLE } else { entries }) as u32
 }
 
 /// A table as one word: its address and the number of its size.

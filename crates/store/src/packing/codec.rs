@@ -249,10 +249,14 @@ impl Family {
         let last = &self.generations[number - 1].mask;
         let everything = number + 1 >= MAX_GENERATIONS || class >= 3 * (RAW / 4);
         let bytes = number >= 2 * MAX_GENERATIONS / 3 || class >= RAW / 2;
-        let widen = |(&mask, &varying): (&u64, &u64)| match (everything, bytes) {
-            (true, _) => u64::MAX,
-            (_, true) => mask | whole_bytes(varying & !mask),
-            _ => fill_down(mask | varying),
+        let widen = |(&mask, &varying): (&u64, &u64)| {
+            if everything {
+                u64::MAX
+            } else if bytes {
+                mask | whole_bytes(varying & !mask)
+            } else {
+                fill_down(mask | varying)
+            }
         };
         let mut mask: Vec<u64> = last.iter().zip(varying).map(widen).collect();
         if let (Some(word), used @ 1..) = (mask.last_mut(), len % 8) {

@@ -1,8 +1,8 @@
 //! Vectors in as many bits as vary among them.
 //!
-//! Sets keep packed vectors, and so do the frontiers of searches, whatever the set makes of a vector.
-//! A packing has nothing to do with a set: it belongs to whoever made it. The packed form of a vector
-//! is the same for all time, and different vectors have different ones; see `codec`.
+//! Sets keep packed vectors, and so do the frontiers of searches, whatever the set makes of a
+//! vector. A packing has nothing to do with a set: it belongs to whoever made it. The packed form
+//! of a vector is the same for all time, and different vectors have different ones; see `codec`.
 //!
 //! | file | what it does |
 //! | --- | --- |

@@ -84,8 +84,8 @@ impl PropertyAutomaton {
         }
     }
 
-    /// Executions that pass `progress` labels only finitely often: the automaton of figure 6 of
-    /// Holzmann, Peled and Yannakakis, which guesses where progress ends.
+    /// Executions that pass `progress` labels only finitely often: the automaton of
+    /// [HPY 1996, figure 6], which guesses where progress ends.
     pub fn non_progress() -> PropertyAutomaton {
         let still = |to, marks| PropertyEdge { guard: vec![vec![(0, true)]], to, marks };
         let wait = PropertyEdge { guard: vec![Cube::new()], to: 0, marks: 0 };
@@ -134,9 +134,10 @@ impl PropertyAutomaton {
     pub fn violating(formula: &Temporal, generalized: bool) -> Result<PropertyAutomaton, Error> {
         let (parsed, atoms) = to_logic(formula)?;
         let automata = translate(&parsed.negated(), &Limits::default())?;
-        Ok(match generalized {
-            false => from_buchi(&automata.buchi, atoms),
-            true => from_generalized(&automata.generalized, atoms),
+        Ok(if generalized {
+            from_generalized(&automata.generalized, atoms)
+        } else {
+            from_buchi(&automata.buchi, atoms)
         })
     }
 

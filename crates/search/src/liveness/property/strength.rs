@@ -1,5 +1,5 @@
-//! Where in an automaton a cycle may avoid acceptance (Černá and Pelánek 2003; Edelkamp, Leue and
-//! Lluch-Lafuente 2004).
+//! Where in an automaton a cycle may avoid acceptance: [Cerna Pelanek 2003],
+//! [Edelkamp Leue Lluch-Lafuente 2004].
 //!
 //! A cycle of the product stays in one component of the automaton. In a component whose states are
 //! all accepting every cycle is accepting, so that any way back into the stack of a depth-first
@@ -56,7 +56,7 @@ impl Strength {
 }
 
 /// The strongly connected components of the graph with these nodes, in which the successors of `n`
-/// are `next(n, 0)`, `next(n, 1)` and so on (Tarjan 1972, without recursion).
+/// are `next(n, 0)`, `next(n, 1)` and so on: [Tarjan 1972] without recursion.
 pub(in super::super) fn components(
     nodes: &[usize],
     next: impl Fn(usize, usize) -> Option<usize>,

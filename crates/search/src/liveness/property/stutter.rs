@@ -67,10 +67,8 @@ impl Atoms {
     fn label(&mut self, expr: &Expr, value: bool) -> Option<Label> {
         // The depth of expressions is bounded.
         Some(match (expr, value) {
-            (Expr::Const(c), _) => match (*c != 0) == value {
-                true => Label::always(),
-                false => Label::default(),
-            },
+            (Expr::Const(c), _) if (*c != 0) == value => Label::always(),
+            (Expr::Const(_), _) => Label::default(),
             (Expr::Unary(UnaryOp::Not, e), _) => self.label(e, !value)?,
             (Expr::Binary(BinaryOp::And, a, b), true) => {
                 and(&self.label(a, true)?, &self.label(b, true)?)?
