@@ -59,7 +59,6 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
                 "incomplete: executions were cut off after {}. A larger --depth would help.",
                 plural(u64::from(outcome.options.depth.unwrap_or(0)), "step")
             ),
-            Incomplete::Asymmetric => "incomplete: the model is not symmetric.".to_owned(),
             Incomplete::Interrupted => {
                 "incomplete: interrupted; the numbers are those so far.".to_owned()
             }
@@ -114,7 +113,6 @@ pub fn why_open(open: Open) -> String {
         Open::Limit(Incomplete::Time) => "the time was up".to_owned(),
         Open::Limit(Incomplete::Depth) => "executions were cut off at the depth limit".to_owned(),
         Open::Limit(Incomplete::Interrupted) => "the search was interrupted".to_owned(),
-        Open::Limit(Incomplete::Asymmetric) => "the model is not symmetric".to_owned(),
         Open::Stopped(1) => "the search stopped at the first error".to_owned(),
         Open::Stopped(n) => format!("the search stopped at error {n}"),
         Open::NotChecked => {
