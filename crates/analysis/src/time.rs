@@ -12,10 +12,12 @@ use isospin_model::{Action, BinaryOp, Expr, Kind, Model, ReceiveArg, SourceRef};
 pub fn allow_jumps(model: &mut Model, observers: &[Expr]) {
     let watched = Reads::of(model, Use::Guards).unsafe_at.is_some();
     let looks = |e: &Expr| e.any(&is_timer);
-    let pace = match observers.iter().any(looks) {
-        false => Pace::Event,
-        true if !watched && observers.iter().all(asks_only_whether) => Pace::Expiry,
-        true => Pace::Tick,
+    let pace = if !observers.iter().any(looks) {
+        Pace::Event
+    } else if !watched && observers.iter().all(asks_only_whether) {
+        Pace::Expiry
+    } else {
+        Pace::Tick
     };
     if let Some(time) = model.time.as_mut().filter(|t| t.pace == Pace::Tick) {
         time.pace = pace;

@@ -107,9 +107,10 @@ fn main() -> ExitCode {
         }
         let mut rng = Rng::new(seed ^ 0x5eed);
         for k in 0..formulas {
-            let formula = match seed % 4 == 2 && k > 0 {
-                true => Some(promise(&mut rng)),
-                false => formula(&mut rng, &text.to_string()),
+            let formula = if seed % 4 == 2 && k > 0 {
+                Some(promise(&mut rng))
+            } else {
+                formula(&mut rng, &text.to_string())
             };
             let Some(formula) = formula else { continue };
             let mut with = text.clone();

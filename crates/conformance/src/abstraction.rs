@@ -1,21 +1,15 @@
 //! Whether what holds with abstract timers holds for all times.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use isospin_analysis::time::abstract_timers;
+use isospin_check::asked::TIME_PASSES;
+use isospin_check::{to_logic, Asked, Options, Verdict};
 use isospin_logic::is_stutter_invariant;
-use isospin_machine::{Interpreter, Step};
-use isospin_model::{Action, EdgeId, Expr, Kind, Model};
-use isospin_search::liveness::property::to_logic;
-use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
-use isospin_search::{check_safety, replay, Options, Verdict, ViolationKind};
+use isospin_model::{Action, Expr, Kind, Model};
 
+use crate::checks::{everything, is_complete, run, safety, wrongs, Wrongs as Wrong};
 use crate::rng::Rng;
-
-/// What is wrong with a model: kinds of violations, with the edges of the steps that fail.
-type Wrong = BTreeSet<(&'static str, Option<EdgeId>)>;
 
 /// Compares the abstract model with the model as written and with others that differ from it only
 /// in their times: whatever is wrong with one of those is wrong with the abstract one. Says how
@@ -71,38 +65,21 @@ fn change(action: &mut Action, rng: &mut Rng) {
     }
 }
 
-/// Everything that is wrong, every execution replayed; `None` where it takes too much.
+/// Everything that is wrong, every execution confirmed; `None` where it takes too much.
 fn wrong(model: &Arc<Model>) -> Result<Option<Wrong>, String> {
-    let machines = || Interpreter::new(Arc::clone(model));
-    let (memory, time) = (Some(1 << 27), Some(Duration::from_secs(5)));
-    let options = Options { errors: 0, trails: 10_000, memory, time, ..Options::default() };
-    let result = check_safety(machines, &options, &mut |_| {});
-    if result.incomplete.is_some() || result.states > 5_000 {
+    let options = everything(1 << 27, 5);
+    let report = run(model, &safety(), &options)?;
+    if !is_complete(&report) || report.statistics.states > 5_000 {
         return Ok(None);
     }
-    let mut wrong = Wrong::new();
-    for violation in &result.violations {
-        replay(model, violation).map_err(|why| format!("{:?}: {why}", violation.kind))?;
-        let last = violation.steps.last().and_then(Step::process).map(|by| by.edge);
-        wrong.insert(match violation.kind {
-            ViolationKind::Assertion => ("assertion", last),
-            ViolationKind::EndState => ("end", None),
-            ViolationKind::Runtime(_) => ("runtime", last),
-        });
-    }
-    let mut automata = vec![("zero cycle", PropertyAutomaton::zero_cycles())];
-    for formula in &model.formulas {
-        let automaton = PropertyAutomaton::violating(&formula.temporal, false);
-        automata.push(("formula", automaton.map_err(|e| e.to_string())?));
-    }
-    for (name, automaton) in automata {
-        let none = Fairness::None;
-        let machine = machines();
-        let options = Options { memory, time, ..Options::default() };
-        let way = Emptiness::Auto;
-        let result = check_liveness(machine, automaton, none, way, &options, &mut |_| {});
-        match result.verdict {
-            Verdict::Violated => _ = wrong.insert((name, None)),
+    let mut wrong = wrongs(&report)?;
+    let formulas = model.formulas.iter().map(|f| f.name.as_str());
+    for name in formulas.chain(model.time.iter().map(|_| TIME_PASSES)) {
+        let asked = Asked { properties: vec![name.to_owned()], ..Asked::default() };
+        let report = run(model, &asked, &Options { errors: 1, ..options.clone() })?;
+        match report.verdict() {
+            Verdict::Violated if name == TIME_PASSES => _ = wrong.insert(("zero cycle", None)),
+            Verdict::Violated => _ = wrong.insert(("formula", None)),
             Verdict::Holds => {}
             Verdict::Incomplete => return Ok(None),
         }

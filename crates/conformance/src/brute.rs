@@ -124,15 +124,21 @@ fn moves(state: &State) -> impl Iterator<Item = usize> + '_ {
     state.arcs.iter().filter(|a| !a.movers.is_empty()).map(|a| a.to)
 }
 
+/// What can happen in a state.
 #[derive(Default)]
-struct Expanded {
-    arrivals: Vec<(Vec<u8>, Pids)>,
-    enabled: Pids,
-    assertion: bool,
-    runtime: bool,
+pub(crate) struct Expanded {
+    /// The states that follow, and who moves on the way there.
+    pub arrivals: Vec<(Vec<u8>, Pids)>,
+    /// Who can move.
+    pub enabled: Pids,
+    /// Whether an assertion fails on the way.
+    pub assertion: bool,
+    /// Whether a step cannot be completed.
+    pub runtime: bool,
 }
 
-fn expand(
+/// What follows a state; `None` where an atomic sequence has more than `limit` states inside.
+pub(crate) fn expand(
     model: &Model,
     machine: &mut Interpreter,
     state: &[u8],

@@ -152,13 +152,14 @@ fn job(text: &str) -> Job {
 }
 
 fn judged(agree: bool, ours: Graph, spins: Run) -> Comparison {
-    match agree {
-        true => Comparison::Agree {
+    if agree {
+        Comparison::Agree {
             states: ours.states,
             runtime: ours.runtime.is_some(),
             violated: ours.errors > 0,
-        },
-        false => Comparison::Disagree(Difference::Results(Box::new((ours, spins)))),
+        }
+    } else {
+        Comparison::Disagree(Difference::Results(Box::new((ours, spins))))
     }
 }
 

@@ -35,9 +35,10 @@ pub fn meeting(seed: u64) -> Text {
         pieces.push(Piece::line("chan c0 = [1] of { byte };"));
     }
     let meet = |rng: &mut Rng| {
-        let name = match buffered && rng.chance(30) {
-            true => "c0".to_owned(),
-            false => format!("s{}", rng.below(channels)),
+        let name = if buffered && rng.chance(30) {
+            "c0".to_owned()
+        } else {
+            format!("s{}", rng.below(channels))
         };
         Piece::line(match rng.below(5) {
             0 | 1 => format!("{name}!{};", rng.below(2)),
@@ -122,10 +123,7 @@ impl Cyclic {
             0 => self.effect(),
             1 => self.guard(),
             2 => {
-                let first = match self.rng.chance(60) {
-                    true => self.guard(),
-                    false => self.effect(),
-                };
+                let first = if self.rng.chance(60) { self.guard() } else { self.effect() };
                 let inner = vec![first, self.effect(), self.statement()];
                 Piece::group("atomic {", inner, "};")
             }
@@ -136,9 +134,10 @@ impl Cyclic {
             }
             _ => {
                 let first = Piece::group("::", vec![self.guard(), self.effect()], "");
-                let second = match self.rng.chance(50) {
-                    true => Piece::line(":: else"),
-                    false => Piece::group("::", vec![self.guard()], ""),
+                let second = if self.rng.chance(50) {
+                    Piece::line(":: else")
+                } else {
+                    Piece::group("::", vec![self.guard()], "")
                 };
                 Piece::group("if", vec![first, second], "fi;")
             }

@@ -6,12 +6,13 @@
 //! | --- | --- |
 //! | [`spin`] | running a model through Spin and a C compiler |
 //! | [`isospin`] | from text to a model, and exploring it by brute force |
+//! | [`checks`] | checks as users run them, with everything that was found looked at |
 //! | [`searches`] | whether the searches agree with the explorer |
 //! | [`mod@generate`] | random models |
 //! | [`compare`] | whether the two agree on a model |
 //! | [`tree`], [`mod@shrink`] | models as trees of text, and making them smaller |
 //! | [`reductions`] | whether reductions and optimisations keep what a model says |
-//! | [`brute`], [`oracle`], [`lasso`] | liveness by brute force, and formulas on single executions |
+//! | [`brute`], [`oracle`] | liveness by brute force |
 //! | [`liveness`] | whether the liveness searches agree with that |
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
 //! | [`claims`] | random labels and never claims |
@@ -20,6 +21,7 @@
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
 //! | [`described`] | orbits of any model that somebody has described |
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
+//! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`rng`] | random numbers |
 //!
@@ -28,14 +30,15 @@
 
 pub mod abstraction;
 pub mod brute;
+pub mod checks;
 pub mod claims;
+pub mod commuting;
 pub mod compare;
 pub mod cyclic;
 pub mod described;
 pub mod formulas;
 pub mod generate;
 pub mod isospin;
-pub mod lasso;
 pub mod liveness;
 pub mod oracle;
 pub mod orbits;

@@ -47,9 +47,10 @@ impl<'s> Oracle<'s> {
         while at < nodes.len() {
             let (state, q) = nodes[at];
             let bytes = &space.states[state].bytes;
-            let label = match automaton.accept_labels && at_accept(model, bytes) {
-                true => automaton.label_mark(),
-                false => 0,
+            let label = if automaton.accept_labels && at_accept(model, bytes) {
+                automaton.label_mark()
+            } else {
+                0
             };
             let values: Vec<bool> = automaton
                 .atoms

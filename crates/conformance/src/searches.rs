@@ -3,35 +3,37 @@
 
 use std::sync::Arc;
 
-use isospin_machine::{Interpreter, Machine, NativeMachine};
+use isospin_check::{MachineKind, Options, Order, Report};
+use isospin_machine::NativeMachine;
 use isospin_model::Model;
-use isospin_search::{check_safety, replay, Options, Order, SearchResult};
 
+use crate::checks::{everything, run, safety, wrongs};
 use crate::isospin::Graph;
 
-/// Searches `model` in every way that must not make a difference, and replays every violation. The
-/// error says what differs from `graph`.
+/// Searches `model` in every way that must not make a difference, and has every violation
+/// confirmed. The error says what differs from `graph`.
 pub fn check_searches(model: &Arc<Model>, graph: &Graph) -> Result<(), String> {
-    let interpreter = || Interpreter::new(Arc::clone(model));
-    for order in [Order::DepthFirst, Order::BreadthFirst] {
-        let result = search(interpreter, order);
-        confirm(model, graph, &result).map_err(|why| format!("interpreter, {order:?}: {why}"))?;
-    }
-    let native = || NativeMachine::new(Arc::clone(model)).expect("it was compiled before");
+    let mut ways = vec![
+        (MachineKind::Interpreter, Order::DepthFirst),
+        (MachineKind::Interpreter, Order::BreadthFirst),
+    ];
     if NativeMachine::new(Arc::clone(model)).is_ok() {
-        let result = search(native, Order::DepthFirst);
-        confirm(model, graph, &result).map_err(|why| format!("native: {why}"))?;
+        ways.push((MachineKind::Native, Order::DepthFirst));
+    }
+    for (machine, order) in ways {
+        let machine = Some(machine);
+        let options = Options { machine, order, memory: None, time: None, ..everything(0, 0) };
+        let report = run(model, &safety(), &options);
+        report
+            .and_then(|report| compare(graph, &report))
+            .map_err(|why| format!("{machine:?}, {order:?}: {why}"))?;
     }
     Ok(())
 }
 
-fn search<M: Machine>(machines: impl Fn() -> M + Sync, order: Order) -> SearchResult {
-    let options = Options { order, errors: 0, ..Options::default() };
-    check_safety(machines, &options, &mut |_| {})
-}
-
-fn confirm(model: &Arc<Model>, graph: &Graph, result: &SearchResult) -> Result<(), String> {
-    let found = (result.states, result.transitions, result.errors);
+fn compare(graph: &Graph, report: &Report) -> Result<(), String> {
+    let s = &report.statistics;
+    let found = (s.states, s.transitions, s.errors);
     let expected = (graph.states, graph.transitions, graph.errors);
     // A search may stop where it cannot even start; there is no graph then.
     if found != expected && graph.states > 0 {
@@ -39,13 +41,8 @@ fn confirm(model: &Arc<Model>, graph: &Graph, result: &SearchResult) -> Result<(
             "(states, transitions, errors) are {found:?} and should be {expected:?}"
         ));
     }
-    if (result.errors > 0) != (graph.errors > 0)
-        || (result.errors > 0 && result.violations.is_empty())
-    {
-        return Err(format!("{} errors, {} violations", result.errors, result.violations.len()));
+    if (s.errors > 0) != (graph.errors > 0) {
+        return Err(format!("{} errors, and there are {}", s.errors, graph.errors));
     }
-    for violation in &result.violations {
-        replay(model, violation).map_err(|why| format!("{:?}: {why}", violation.kind))?;
-    }
-    Ok(())
+    wrongs(report).map(drop)
 }

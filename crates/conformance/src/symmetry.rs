@@ -2,18 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-use isospin_analysis::facts::Facts;
 use isospin_analysis::optimize::Optimizations;
-use isospin_machine::Interpreter;
+use isospin_check::{AmpleSets, Options, Order, Report, SymmetryChoice, Wanted};
 use isospin_model::Model;
-use isospin_search::{
-    check_safety, replay, take_away_ended, Options, Order, SearchResult, ViolationKind,
-};
 use isospin_symmetry::{prepare, Strategy, Symmetry};
 
 use crate::brute::Space;
+use crate::checks::{everything, is_complete, run, safety, wrongs};
+use crate::commuting::check_commuting;
 use crate::orbits::{claimed, distinct, orbits};
 
 /// All strategies.
@@ -41,6 +38,8 @@ pub struct Compared {
     pub given_up: bool,
     /// Whether orbits were counted by brute force.
     pub counted: bool,
+    /// How many states' successors were compared with those of their images.
+    pub commuting: usize,
     /// Whether something is wrong with the model.
     pub violated: bool,
 }
@@ -55,63 +54,69 @@ pub fn check_symmetry(
     names: Option<usize>,
 ) -> Result<Compared, String> {
     let mut compared = Compared { permutations: 1.0, ..Compared::default() };
-    let plain = search(model, &every(limit));
-    if plain.incomplete.is_some() || plain.states > limit {
+    let plain = run(model, &safety(), &every(limit))?;
+    if !is_complete(&plain) || plain.statistics.states > limit {
         return Ok(compared);
     }
-    let expected = wrong(model, &plain, false)?;
+    let expected = kinds(&plain)?;
     compared.complete = true;
-    compared.violated = plain.errors > 0;
-    for (name, which) in [("optimised", Optimizations::ALL), ("plain", Optimizations::NONE)] {
-        let prepared = prepare(model, &[], Some(which));
+    compared.violated = plain.statistics.errors > 0;
+    for (name, optimize) in [("optimised", Optimizations::ALL), ("plain", Optimizations::NONE)] {
+        let prepared = prepare(model, &[], Some(optimize));
         let Some(symmetry) = &prepared.detection.symmetry else { continue };
         let mut count = None;
         if let (Some(names), true) = (names, name == "optimised") {
-            count = brute(&prepared.model, symmetry, names, limit);
+            count = brute(&prepared.model, symmetry, names, limit)?;
             compared.counted = count.is_some();
         }
         if name == "optimised" {
             compared.permutations = symmetry.group.order();
-            compared.states = search(&prepared.model, &every(limit)).states;
+            compared.states = states(&prepared.model, limit)?;
         }
-        let facts = Facts::of(&prepared.model, &[]);
-        let facts = facts.obstacle.is_none().then(|| Arc::new(facts));
         let mut canonical = None;
         for strategy in STRATEGIES {
-            for (order, threads, por) in [
+            for (order, threads, reduced) in [
                 (Order::DepthFirst, 1, false),
                 (Order::BreadthFirst, 1, false),
                 (Order::DepthFirst, 1, true),
                 (Order::BreadthFirst, 1, true),
                 (Order::DepthFirst, 2, true),
             ] {
-                let reduction = facts.clone().filter(|_| por);
-                let symmetry = Some((Arc::clone(symmetry), strategy));
-                let how = format!("{name}, {}, {order:?}, reduction {por}", strategy.name());
-                let options = Options { order, threads, reduction, symmetry, ..every(limit) };
-                let result = search(&prepared.model, &options);
-                if result.incomplete.is_some() {
+                let por = reduced.then(AmpleSets::default);
+                let symmetry = SymmetryChoice::Strategy(strategy);
+                let how = format!("{name}, {}, {order:?}, reduction {reduced}", strategy.name());
+                let wanted = Wanted { optimize, por, symmetry, main_array: None };
+                let options = Options { order, threads: Some(threads), wanted, ..every(limit) };
+                let report =
+                    run(model, &safety(), &options).map_err(|why| format!("{how}: {why}"))?;
+                if !is_complete(&report) {
                     return Ok(Compared::default());
                 }
-                let found = wrong(model, &result, prepared.keeps_ended.is_ok())
-                    .map_err(|why| format!("{how}: {why}"))?;
+                let found = kinds(&report).map_err(|why| format!("{how}: {why}"))?;
                 if found != expected {
                     return Err(format!("{how}: {found:?}, and without {expected:?}"));
                 }
-                if !result.symmetry {
+                if report.applied.symmetry.is_none() {
                     compared.given_up = true;
                     continue;
                 }
-                if por || !strategy.is_canonical() {
+                if reduced || !strategy.is_canonical() {
                     continue;
                 }
-                let states = *canonical.get_or_insert(result.states);
-                if states != result.states {
-                    return Err(format!("{how}: {} states, {states} before", result.states));
+                let stored = report.statistics.states;
+                let states = *canonical.get_or_insert(stored);
+                if states != stored {
+                    return Err(format!("{how}: {stored} states, {states} before"));
                 }
                 if let Some(orbits) = count.filter(|&o| o != states) {
                     return Err(format!("{how}: {states} states, and there are {orbits} orbits"));
                 }
+            }
+        }
+        if let Some(space) = Space::explore(&prepared.model, limit as usize) {
+            if !compared.given_up {
+                compared.commuting += check_commuting(&prepared.model, symmetry, &space)
+                    .map_err(|why| format!("{name}: {why}"))?;
             }
         }
         if name == "optimised" {
@@ -133,51 +138,35 @@ pub fn check_symmetry(
 }
 
 /// How many orbits there are.
-fn brute(model: &Arc<Model>, symmetry: &Symmetry, names: usize, limit: u64) -> Option<u64> {
-    let permutations = claimed(model, symmetry, names)?;
-    let space = Space::explore(model, limit as usize)?;
+fn brute(
+    model: &Arc<Model>,
+    symmetry: &Symmetry,
+    names: usize,
+    limit: u64,
+) -> Result<Option<u64>, String> {
+    let Some(permutations) = claimed(model, symmetry, names) else { return Ok(None) };
+    let Some(space) = Space::explore(model, limit as usize) else { return Ok(None) };
     // Time that passes in jumps leaves states out.
-    if space.states.len() as u64 != search(model, &every(limit)).states {
-        return None;
+    if space.states.len() as u64 != states(model, limit)? {
+        return Ok(None);
     }
     // After a run-time error nothing follows, and which of two comes first may show in a loop.
     let processes = symmetry.types().count();
-    (!space.runtime).then(|| orbits(model, &space, &permutations, names, processes) as u64)
+    let count = || orbits(model, &space, &permutations, names, processes) as u64;
+    Ok((!space.runtime).then(count))
+}
+
+/// How many states a model has, without symmetry.
+fn states(model: &Arc<Model>, limit: u64) -> Result<u64, String> {
+    Ok(run(model, &safety(), &every(limit))?.statistics.states)
 }
 
 /// Looks for everything; a model on which that takes too much says nothing.
 fn every(limit: u64) -> Options {
-    let memory = Some((1 << 28).max(limit * 2000));
-    let time = Some(Duration::from_secs(60));
-    Options { errors: 0, trails: 10_000, memory, time, ..Options::default() }
+    everything((1 << 28).max(limit * 2000), 60)
 }
 
-fn search(model: &Arc<Model>, options: &Options) -> SearchResult {
-    check_safety(|| Interpreter::new(Arc::clone(model)), options, &mut |_| {})
-}
-
-/// The kinds of violations, after each has been replayed on the model as written.
-fn wrong(
-    model: &Arc<Model>,
-    result: &SearchResult,
-    keeps_ended: bool,
-) -> Result<BTreeSet<&'static str>, String> {
-    let mut wrong = BTreeSet::new();
-    if (result.errors > 0) == result.violations.is_empty() {
-        return Err(format!("{} errors without a violation", result.errors));
-    }
-    for violation in &result.violations {
-        wrong.insert(match violation.kind {
-            ViolationKind::Assertion => "assertion",
-            ViolationKind::EndState => "end",
-            ViolationKind::Runtime(_) => "runtime",
-        });
-        let mut violation = violation.clone();
-        if keeps_ended {
-            let at_end = violation.kind == ViolationKind::EndState;
-            violation.steps = take_away_ended(model, &violation.steps, at_end).0;
-        }
-        replay(model, &violation).map_err(|why| format!("{:?}: {why}", violation.kind))?;
-    }
-    Ok(wrong)
+/// The kinds of violations. Which edge fails depends on who is taken for whom.
+fn kinds(report: &Report) -> Result<BTreeSet<&'static str>, String> {
+    Ok(wrongs(report)?.into_iter().map(|(kind, _)| kind).collect())
 }

@@ -66,9 +66,10 @@ impl Timed {
             // with a timer of its own does not end.
             let local = global.is_empty() || self.rng.chance(70);
             // On one line, so that nothing comes in between: a later declaration is a step.
-            let mut inner = vec![Piece::line(match local {
-                true => format!("timer t{k}; byte l;"),
-                false => "byte l;".to_owned(),
+            let mut inner = vec![Piece::line(if local {
+                format!("timer t{k}; byte l;")
+            } else {
+                "byte l;".to_owned()
             })];
             self.timers = global.clone();
             if local {
@@ -130,9 +131,10 @@ impl Timed {
             }
             5 => {
                 let first = Piece::group("::", vec![self.guard(), self.effect()], "");
-                let second = match self.rng.chance(50) {
-                    true => Piece::line(":: else"),
-                    false => Piece::group("::", vec![self.guard()], ""),
+                let second = if self.rng.chance(50) {
+                    Piece::line(":: else")
+                } else {
+                    Piece::group("::", vec![self.guard()], "")
                 };
                 Piece::group("if", vec![first, second], "fi;")
             }

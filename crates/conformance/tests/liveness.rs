@@ -6,24 +6,25 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use isospin_analysis::facts::Facts;
+use isospin_analysis::Optimizations;
+use isospin_check::asked::TIME_PASSES;
+use isospin_check::{
+    AmpleSets, Asked, EmptinessChoice, Fairness, MachineKind, Options, Verdict, Wanted,
+};
+use isospin_conformance::checks::run;
 use isospin_conformance::claims::{claim, labelled};
 use isospin_conformance::cyclic::{cyclic, meeting};
 use isospin_conformance::formulas::{formula, promise};
 use isospin_conformance::isospin::{explore, model_of, read_model};
-use isospin_conformance::lasso::execute;
 use isospin_conformance::liveness::{
     check_claim, check_formula, check_labels, optimizations, Verdicts,
 };
-use isospin_conformance::reductions::optimized;
 use isospin_conformance::rng::Rng;
 use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::tree::{Piece, Text};
 use isospin_conformance::{generate, shrink};
-use isospin_machine::Interpreter;
 use isospin_model::Model;
-use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
-use isospin_search::{Options, Verdict};
+use isospin_search::liveness::PropertyAutomaton;
 use isospin_symmetry::prepare;
 use serde_json::Value;
 
@@ -163,41 +164,26 @@ fn random_symmetric_models_agree_with_brute_force() {
 }
 
 /// Whether the property is violated, in every way that must not make a difference.
-fn violated(model: &Arc<Model>, automaton: &PropertyAutomaton, fairness: Fairness) -> bool {
-    let all = optimized(model, &automaton.atoms, optimizations(fairness));
-    let mut ways = vec![
-        (Emptiness::Nested, model, None),
-        (Emptiness::Components, model, None),
-        (Emptiness::Auto, &all, None),
+fn violated(model: &Arc<Model>, asked: &Asked, fairness: Fairness) -> bool {
+    let por = Some(AmpleSets::default());
+    let (all, none) = (Optimizations::ALL, Optimizations::NONE);
+    let ways = [
+        (EmptinessChoice::Nested, none, None),
+        (EmptinessChoice::Components, none, None),
+        (EmptinessChoice::Auto, all, None),
+        (EmptinessChoice::Auto, all, por),
+        (EmptinessChoice::Components, all, por),
     ];
-    let facts = match fairness {
-        Fairness::None => Facts::of(&all, &automaton.atoms),
-        _ => Facts::fair(&all, &automaton.atoms),
-    };
-    if facts.obstacle.is_none() {
-        let facts = Arc::new(facts);
-        ways.push((Emptiness::Auto, &all, Some(Arc::clone(&facts))));
-        ways.push((Emptiness::Components, &all, Some(facts)));
-    }
     let mut verdict = None;
-    for (emptiness, model, reduction) in ways {
-        let reduced = reduction.is_some();
-        let result = check_liveness(
-            Interpreter::new(Arc::clone(model)),
-            automaton.clone(),
-            fairness,
-            emptiness,
-            &Options { reduction, ..Options::default() },
-            &mut |_| {},
-        );
-        assert_ne!(result.verdict, Verdict::Incomplete);
-        let found = result.verdict == Verdict::Violated;
-        if let Some(found) = &result.counterexample {
-            execute(model, found, fairness)
-                .unwrap_or_else(|why| panic!("{} {fairness:?}: {why}", model.name));
-        }
-        let first = *verdict.get_or_insert(found);
-        assert_eq!(found, first, "{} {fairness:?} {emptiness:?}, reduced {reduced}", model.name);
+    for (emptiness, optimize, por) in ways {
+        let wanted = Wanted { optimize, por, ..Wanted::none() };
+        let machine = Some(MachineKind::Interpreter);
+        let options = Options { fairness, emptiness, wanted, machine, ..Options::default() };
+        let how = format!("{} {asked:?} {options:?}", model.name);
+        let report = run(model, asked, &options).unwrap_or_else(|why| panic!("{how}: {why}"));
+        assert_ne!(report.verdict(), Verdict::Incomplete, "{how}");
+        let found = report.verdict() == Verdict::Violated;
+        assert_eq!(found, *verdict.get_or_insert(found), "{how}");
     }
     verdict == Some(true)
 }
@@ -217,23 +203,24 @@ fn verdicts_on_the_models_are_those_expected() {
         }
         let model = read_model(&root.join(name)).unwrap_or_else(|why| panic!("{name}: {why}"));
         let model = Arc::new(model);
-        let mut judge = |what: &str, automaton: &PropertyAutomaton, expected: &Value| {
+        let mut judge = |what: &str, asked: Asked, expected: &Value| {
             for (key, fairness) in [("unfair", Fairness::None), ("weak", Fairness::Weak)] {
                 let Some(verdict) = expected[key].as_str() else { continue };
                 compared += 1;
-                if violated(&model, automaton, fairness) != (verdict == "violated") {
+                if violated(&model, &asked, fairness) != (verdict == "violated") {
                     wrong.push(format!("{name}, {what}, {key}: should be {verdict}"));
                 }
             }
         };
+        let named = |name: &str| Asked { properties: vec![name.to_owned()], ..Asked::default() };
         for formula in &model.formulas {
-            let automaton = PropertyAutomaton::violating(&formula.temporal, false);
-            let automaton = automaton.unwrap_or_else(|why| panic!("{name}: {why}"));
-            judge(&formula.name, &automaton, &entry["ltl"][&formula.name]);
+            judge(&formula.name, named(&formula.name), &entry["ltl"][&formula.name]);
         }
-        judge("acceptance", &PropertyAutomaton::acceptance(), &entry["acceptance"]);
-        judge("time", &PropertyAutomaton::zero_cycles(), &entry["time"]);
-        judge("progress", &PropertyAutomaton::non_progress(), &entry["progress"]);
+        let acceptance = Asked { acceptance: true, ..Asked::default() };
+        judge("acceptance", acceptance, &entry["acceptance"]);
+        let progress = Asked { progress: true, ..Asked::default() };
+        judge("progress", progress, &entry["progress"]);
+        judge("time", named(TIME_PASSES), &entry["time"]);
     }
     println!("{compared} verdicts compared");
     assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));

@@ -41,7 +41,7 @@ fn random_symmetric_models_say_the_same_and_have_a_state_an_orbit() {
     let first = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
     let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
     println!("seed {first}, {count} models");
-    let (mut complete, mut counted, mut full) = (0, 0, 0);
+    let (mut complete, mut counted, mut full, mut commuting) = (0, 0, 0, 0);
     for seed in first..first + count {
         let model = symmetric(seed);
         let names = model.counts.then_some(model.names);
@@ -50,6 +50,7 @@ fn random_symmetric_models_say_the_same_and_have_a_state_an_orbit() {
             Ok(Some(c)) => {
                 complete += 1;
                 counted += u64::from(c.counted);
+                commuting += c.commuting as u64;
                 full += u64::from(c.permutations > 1.0 && model.planted.is_none());
             }
             Err(why) => {
@@ -60,9 +61,11 @@ fn random_symmetric_models_say_the_same_and_have_a_state_an_orbit() {
         }
     }
     println!(
-        "{complete} models compared, {counted} counted, {full} of those meant to be are symmetric"
+        "{complete} models compared, {counted} counted, {full} of those meant to be are symmetric, \
+         {commuting} states compared with their images"
     );
     assert!(2 * complete > count && 3 * counted > complete, "too little was compared");
+    assert!(commuting > 20 * complete, "too few states were compared with their images");
 }
 
 /// What it is about, whether the model is symmetric, and the model.
@@ -136,6 +139,14 @@ const CAREFUL: &[(&str, bool, &str)] = &[
         "byte n;
          active [3] proctype P() { n++ }
          active proctype Q() { timeout; assert(n != 3) }",
+    ),
+    (
+        "a process that has ended is not waited for, though somebody is stuck in an atomic sequence",
+        true,
+        "chan c = [0] of { bit }; byte n;
+         active [2] proctype P() { atomic { n < 2 -> n++; c!1 } }
+         active proctype Q() { timeout; assert(n < 2) }
+         active proctype R() { skip }",
     ),
     (
         "only the youngest can be taken away before time runs out",

@@ -7,25 +7,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isospin_analysis::facts::Facts;
 use isospin_analysis::optimize::Optimizations;
 use isospin_analysis::time::abstract_timers;
+use isospin_check::asked::{ASSERTIONS, TIME_PASSES};
+use isospin_check::{AmpleSets, Asked, EmptinessChoice, MachineKind, Options, Verdict, Wanted};
 use isospin_conformance::abstraction::check_abstraction;
 use isospin_conformance::brute::Space;
+use isospin_conformance::checks::{run, safety};
 use isospin_conformance::formulas::formula;
 use isospin_conformance::isospin::{explore, model_of};
-use isospin_conformance::lasso::execute;
 use isospin_conformance::liveness::check_formula;
-use isospin_conformance::reductions::{check_reductions, optimized};
+use isospin_conformance::reductions::check_reductions;
 use isospin_conformance::rng::Rng;
 use isospin_conformance::searches::check_searches;
 use isospin_conformance::shrink;
 use isospin_conformance::spin::{Job, Spin};
 use isospin_conformance::timed::{plain, timed};
 use isospin_conformance::tree::{Piece, Text};
-use isospin_machine::Interpreter;
-use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
-use isospin_search::{check_safety, Options, Verdict, ViolationKind};
 
 fn setting(name: &str) -> Option<u64> {
     let value = std::env::var(name).ok()?;
@@ -60,9 +58,10 @@ fn compare(spin: &Spin, text: &Text) -> Result<bool, String> {
         Err(_) => return Ok(false),
     };
     let (a, b) = ((ours.states, ours.transitions, ours.errors), counts(&theirs));
-    match a == b {
-        true => Ok(true),
-        false => Err(format!("(states, transitions, errors) are {a:?}, Spin says {b:?}")),
+    if a == b {
+        Ok(true)
+    } else {
+        Err(format!("(states, transitions, errors) are {a:?}, Spin says {b:?}"))
     }
 }
 
@@ -173,11 +172,11 @@ fn spin_reads_dt_promela_with_the_header() {
         let mut model = model_of(&text).expect("it is a model");
         abstract_timers(&mut model, &[]).expect("nobody asks how much time is left");
         let model = Arc::new(model);
-        let machines = || Interpreter::new(Arc::clone(&model));
-        let ours = check_safety(machines, &Options::default(), &mut |_| {});
+        let ours = run(&model, &safety(), &Options::default()).expect("a check");
         // Timers that expire at any time do so when nobody can move, too.
         let asserts = theirs.first_error.is_some_and(|e| e.starts_with("assertion"));
-        let violated = ours.violations.iter().any(|v| v.kind == ViolationKind::Assertion);
+        let assertions = ours.properties.iter().find(|p| p.name == ASSERTIONS).expect("assertions");
+        let violated = assertions.verdict == Verdict::Violated;
         assert!(asserts || !violated, "{name}");
     }
 }
@@ -188,35 +187,25 @@ fn zero_cycle(text: &Text) -> Result<Option<bool>, String> {
     let model = Arc::new(model);
     let Some(space) = Space::explore(&model, 1_000) else { return Ok(None) };
     let expected = space.has_zero_cycle();
-    let all = optimized(&model, &[], Optimizations::ALL);
-    let jumps = optimized(&model, &[], Optimizations { jumps: true, ..Optimizations::NONE });
-    let automaton = PropertyAutomaton::zero_cycles();
-    for (name, searched) in [("plain", &model), ("jumps", &jumps), ("optimised", &all)] {
-        let facts = Facts::of(searched, &[]);
-        let facts = facts.obstacle.is_none().then(|| Arc::new(facts));
-        for (emptiness, reduction) in [
-            (Emptiness::Components, None),
-            (Emptiness::Nested, None),
-            (Emptiness::Nested, facts.clone()),
+    if model.time.is_none() {
+        return Ok(None);
+    }
+    let asked = Asked { properties: vec![TIME_PASSES.to_owned()], ..Asked::default() };
+    let jumps = Optimizations { jumps: true, ..Optimizations::NONE };
+    for optimize in [Optimizations::NONE, jumps, Optimizations::ALL] {
+        for (emptiness, por) in [
+            (EmptinessChoice::Components, None),
+            (EmptinessChoice::Nested, None),
+            (EmptinessChoice::Nested, Some(AmpleSets::default())),
         ] {
-            let how = format!("{name}, {emptiness:?}, reduced {}", reduction.is_some());
-            let result = check_liveness(
-                Interpreter::new(Arc::clone(searched)),
-                automaton.clone(),
-                Fairness::None,
-                emptiness,
-                &Options { reduction, ..Options::default() },
-                &mut |_| {},
-            );
-            if (result.verdict == Verdict::Violated) != expected {
-                return Err(format!("{how}: {:?}, should be {expected}", result.verdict));
+            let how = format!("{optimize:?}, {emptiness:?}, {por:?}");
+            let wanted = Wanted { optimize, por, ..Wanted::none() };
+            let machine = Some(MachineKind::Interpreter);
+            let options = Options { emptiness, wanted, machine, ..Options::default() };
+            let report = run(&model, &asked, &options).map_err(|why| format!("{how}: {why}"))?;
+            if (report.verdict() == Verdict::Violated) != expected {
+                return Err(format!("{how}: {:?}, should be {expected}", report.verdict()));
             }
-            let Some(found) = result.counterexample else { continue };
-            let start = found.cycle.ok_or("no cycle")?;
-            if found.steps.len() == start || found.steps[start..].iter().any(|s| s.is_time()) {
-                return Err(format!("{how}: this is no zero cycle: {found:?}"));
-            }
-            execute(searched, &found, Fairness::None).map_err(|why| format!("{how}: {why}"))?;
         }
     }
     Ok(Some(expected))

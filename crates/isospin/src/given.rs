@@ -32,10 +32,10 @@ impl Given {
             .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
         let lines: Vec<String> = text.lines().map(without_comment).collect();
         let text = lines.join("\n").trim_end().to_owned();
-        match text.trim().is_empty() {
-            true => Err(Failure::new(format_args!("{name} contains no formula"))),
-            false => Ok(Given { text, origin: Some(format!("the formula in {name}")) }),
+        if text.trim().is_empty() {
+            return Err(Failure::new(format_args!("{name} contains no formula")));
         }
+        Ok(Given { text, origin: Some(format!("the formula in {name}")) })
     }
 }
 

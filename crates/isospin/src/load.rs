@@ -7,18 +7,13 @@ use isospin_model::Model;
 use isospin_promela::lints::LINTS;
 use isospin_promela::{read, Options, Reading};
 use isospin_report::{trail, Style};
-use isospin_source::{
-    render, Diagnostic, Level, LintLevels, Note, SourceMap, Span, Style as Rendering,
-};
+use isospin_source::{render, Diagnostic, Level, LintLevels, Note, SourceMap, Style as Rendering};
 use isospin_symmetry::describe;
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
 use crate::given::Given;
 use crate::output::{error_style, say};
-
-/// The name of the file that formulas beside the model are read from.
-const FORMULAS: &str = "<formula>";
 
 /// A model that was read.
 pub struct Loaded {
@@ -48,13 +43,14 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Lo
         include_dirs: args.include_dirs.clone(),
         formulas: formulas.iter().map(|f| f.text.clone()).collect(),
     };
-    let Reading { sources, mut diagnostics, model, .. } = read(path, &options, &mut reader);
+    let Reading { sources, formula_files, mut diagnostics, model, .. } =
+        read(path, &options, &mut reader);
     levels.apply(&mut diagnostics);
     // A warning may have been made an error.
     let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     let model = model.map(|model| described(model, args)).transpose()?;
     for diagnostic in &mut diagnostics {
-        name_origin(&sources, formulas, diagnostic);
+        name_origin(&sources, &formula_files, formulas, diagnostic);
     }
     if !diagnostics.is_empty() && (model.is_none() || !args.quiet) {
         let style = match error_style() {
@@ -67,19 +63,22 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Lo
         return Err(Failure::Silent);
     };
     // A trail fits the model, whatever formula it was found with.
-    let files = sources.files().iter().filter(|f| f.path() != Path::new(FORMULAS));
-    let texts = files.map(|f| &**f.text());
+    let files = sources.files().iter().enumerate().filter(|(k, _)| !formula_files.contains(k));
+    let texts = files.map(|(_, f)| &**f.text());
     Ok(Loaded { model: Arc::new(model), hash: trail::hash_sources(texts) })
 }
 
 /// Adds to a message about a formula where that was written; the place that it has anyway is one
-/// in the file that all formulas are read from, a line each.
-fn name_origin(sources: &SourceMap, formulas: &[Given], diagnostic: &mut Diagnostic) {
-    let place = sources.location(sources.written(diagnostic.span));
-    if diagnostic.span == Span::NONE || place.file != FORMULAS {
-        return;
-    }
-    let given = place.line.checked_sub(1).and_then(|k| formulas.get(k));
+/// in the formula's text.
+fn name_origin(
+    sources: &SourceMap,
+    files: &[usize],
+    formulas: &[Given],
+    diagnostic: &mut Diagnostic,
+) {
+    let file = sources.file_index(sources.written(diagnostic.span));
+    let position = files.iter().position(|f| Some(*f) == file);
+    let given = position.and_then(|k| formulas.get(k));
     if let Some(origin) = given.and_then(|g| g.origin.as_ref()) {
         let message = format!("this is {origin}");
         diagnostic.notes.push(Note { message, span: None });

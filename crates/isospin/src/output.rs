@@ -21,9 +21,10 @@ pub fn say(text: &str) {
 fn colour(terminal: bool) -> Style {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
-    match terminal && !refused && !dumb {
-        true => Style::Coloured,
-        false => Style::Plain,
+    if terminal && !refused && !dumb {
+        Style::Coloured
+    } else {
+        Style::Plain
     }
 }
 

@@ -16,10 +16,8 @@ pub fn forget(model: &mut Arc<Model>) -> Result<(), Failure> {
     let observers = observers(model);
     let model = Arc::make_mut(model);
     abstract_timers(model, &observers).map_err(|at| {
-        let place = match at == SourceRef::default() {
-            true => "a property".to_owned(),
-            false => model.place(at),
-        };
+        let place =
+            if at == SourceRef::default() { "a property".to_owned() } else { model.place(at) };
         Failure::new(format_args!(
             "{place}: this asks how much time a timer has left, which --abstract-timers forgets; \
              only whether it is off, has expired or runs can be asked"

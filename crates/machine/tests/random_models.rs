@@ -6,6 +6,7 @@ mod random;
 use std::sync::Arc;
 
 use common::{compare, compare_atoms, Asked, Bounds, Looked};
+use isospin_model::text;
 use proptest::prelude::*;
 
 const BOUNDS: Bounds = Bounds { states: 60, processes: 6 };
@@ -80,5 +81,16 @@ fn random_models_show_every_sort_of_step() {
         "UninitializedChannel",
     ] {
         assert!(all.faults.contains(fault), "{fault}");
+    }
+}
+
+#[test]
+fn random_models_are_sound_and_read_back_as_they_were_written() {
+    for seed in 0..1000 {
+        let model = random::model(seed);
+        model.verify().unwrap_or_else(|flaw| panic!("seed {seed}: {flaw}"));
+        let text = text::write(&model);
+        let read = text::read(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        assert_eq!(read, model, "seed {seed}:\n{text}");
     }
 }

@@ -13,7 +13,10 @@
 //! | [`action`] | what an edge does |
 //! | [`automaton`] | locations and edges |
 //! | [`layout`] | where things live in the state vector, and walking one |
+//! | [`element`] | which element of a variable a place is |
 //! | [`model`] | process types and the model as a whole |
+//! | [`text`] | models as text, and back |
+//! | [`verify`] | everything that the rest relies on, checked |
 //! | [`time`] | timers, and how time passes |
 //! | [`trace`] | trace assertions |
 //! | [`exclusive`] | promises of exclusive access to channels |
@@ -21,6 +24,7 @@
 
 pub mod action;
 pub mod automaton;
+pub mod element;
 pub mod exclusive;
 pub mod expr;
 mod ids;
@@ -28,11 +32,14 @@ pub mod layout;
 pub mod model;
 pub mod operators;
 pub mod scalar;
+pub mod text;
 pub mod time;
 pub mod trace;
+pub mod verify;
 
 pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
 pub use automaton::{Automaton, Edge, Location, SourceRef};
+pub use element::ElementIndex;
 pub use exclusive::Exclusive;
 pub use expr::{BinaryOp, ChannelOwner, Expr, Index, Place, Region, UnaryOp};
 pub use ids::{ChannelTypeId, EdgeId, LocationId, Pid, ProcTypeId};

@@ -10,8 +10,11 @@ mod constants;
 mod decls;
 mod exprs;
 mod flow;
+mod formulas;
 mod items;
 mod messages;
+mod most_fields;
+mod references;
 mod remote;
 mod scopes;
 mod stmts;
@@ -159,7 +162,7 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        self.max_fields = decls::most_fields(tree);
+        self.max_fields = most_fields::most_fields(tree);
     }
 
     fn survey_proctype(&mut self, name: &Name, span: Span) -> ProctypeId {

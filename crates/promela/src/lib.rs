@@ -13,6 +13,7 @@
 pub mod check;
 pub mod lints;
 pub mod lower;
+mod operators;
 pub mod preprocess;
 pub mod symbols;
 pub mod syntax;
@@ -21,6 +22,7 @@ use std::path::Path;
 
 use isospin_model::Model;
 use isospin_source::{Diagnostic, SourceMap};
+use preprocess::Preprocessed;
 use symbols::Symbols;
 use syntax::ast::Tree;
 
@@ -31,6 +33,8 @@ pub use preprocess::{formula_name, Options, ReadFile};
 pub struct Parsed {
     /// The files.
     pub sources: SourceMap,
+    /// Those of the formulas that were given beside the model, by position.
+    pub formula_files: Vec<usize>,
     /// The syntax tree; what could not be read is missing or an error node.
     pub tree: Tree,
     /// What the preprocessor and the parser have to say.
@@ -48,9 +52,10 @@ impl Parsed {
 pub fn parse(root: &Path, options: &Options, reader: ReadFile<'_>) -> Parsed {
     let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();
-    let tokens = preprocess::preprocess(&mut sources, root, options, reader, &mut diagnostics);
-    let tree = syntax::parse::parse_tokens(&mut sources, tokens, &mut diagnostics);
-    Parsed { sources, tree, diagnostics }
+    let Preprocessed { tokens, formulas, formula_files } =
+        preprocess::preprocess(&mut sources, root, options, reader, &mut diagnostics);
+    let tree = syntax::parse::parse_tokens(&mut sources, tokens, formulas, &mut diagnostics);
+    Parsed { sources, formula_files, tree, diagnostics }
 }
 
 /// A model as it was read: what was understood of it, and everything that is to be said about it.
@@ -58,6 +63,8 @@ pub fn parse(root: &Path, options: &Options, reader: ReadFile<'_>) -> Parsed {
 pub struct Reading {
     /// The files.
     pub sources: SourceMap,
+    /// Those of the formulas that were given beside the model, by position.
+    pub formula_files: Vec<usize>,
     /// The syntax tree; what could not be read is missing or an error node.
     pub tree: Tree,
     /// What its names mean, as far as that can be said.
@@ -84,7 +91,7 @@ impl Reading {
 
 /// Reads the model in the file `root`: preprocesses, parses, checks and lowers it.
 pub fn read(root: &Path, options: &Options, reader: ReadFile<'_>) -> Reading {
-    let Parsed { sources, tree, mut diagnostics } = parse(root, options, reader);
+    let Parsed { sources, formula_files, tree, mut diagnostics } = parse(root, options, reader);
     let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
     // What is missing after an error need not be missing without it.
     let checked = check::check(&sources, &tree);
@@ -99,5 +106,5 @@ pub fn read(root: &Path, options: &Options, reader: ReadFile<'_>) -> Reading {
             Err(errors) => diagnostics.extend(errors),
         }
     }
-    Reading { sources, tree, symbols, diagnostics, model }
+    Reading { sources, formula_files, tree, symbols, diagnostics, model }
 }

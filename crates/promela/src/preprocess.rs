@@ -7,6 +7,7 @@
 mod condition;
 mod directives;
 mod expand;
+mod hide;
 mod lexer;
 
 use crate::syntax::token::{Token, TokenKind};
@@ -27,9 +28,21 @@ pub struct Options {
     pub defines: Vec<String>,
     /// `-I DIR`, in order.
     pub include_dirs: Vec<PathBuf>,
-    /// Formulas of the command line. They are read behind the model, as `ltl` blocks in a file
-    /// named `<formula>`, so that the model's macros mean something in them.
+    /// Formulas that are given beside the model, each of which is read as one formula and nothing
+    /// else. The model's macros mean in them what they mean at its end.
     pub formulas: Vec<String>,
+}
+
+/// What the preprocessor hands to the parser. The last token of a list is always
+/// [`TokenKind::End`].
+#[derive(Debug)]
+pub struct Preprocessed {
+    /// The tokens of the model.
+    pub tokens: Vec<Token>,
+    /// The tokens of each formula that was given beside it; missing after what ended the input.
+    pub formulas: Vec<Vec<Token>>,
+    /// The files in which these formulas stand, by their positions in the source map.
+    pub formula_files: Vec<usize>,
 }
 
 /// Files may include files to this depth.
@@ -46,15 +59,14 @@ pub const MAX_EXPANSIONS: usize = 500_000;
 /// included ones counted.
 const MAX_TOKENS_READ: usize = 20_000_000;
 
-/// Reads the root file and all that it includes into tokens. The last token is
-/// always [`TokenKind::End`].
+/// Reads the root file and all that it includes into tokens, and the formulas beside it.
 pub fn preprocess(
     sources: &mut SourceMap,
     root: &Path,
     options: &Options,
     reader: ReadFile<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Token> {
+) -> Preprocessed {
     let mut preprocessor = Preprocessor {
         sources,
         reader,
@@ -62,7 +74,7 @@ pub fn preprocess(
         diagnostics,
         names: HashSet::new(),
         macros: HashMap::new(),
-        frames: Vec::new(),
+        open: Vec::new(),
         conditions: Vec::new(),
         lexed: HashMap::new(),
         tokens_read: 0,
@@ -72,11 +84,13 @@ pub fn preprocess(
         line_ended: false,
         end: Span::NONE,
     };
-    preprocessor.run(root)
+    let tokens = preprocessor.run(root);
+    let (formulas, formula_files) = preprocessor.formulas();
+    Preprocessed { tokens, formulas, formula_files }
 }
 
 /// A file that is being read.
-struct Frame {
+struct OpenFile {
     path: PathBuf,
     tokens: Rc<[Token]>,
     next: usize,
@@ -102,7 +116,8 @@ struct Preprocessor<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     names: HashSet<Name>,
     macros: HashMap<Name, Macro>,
-    frames: Vec<Frame>,
+    /// The files that are being read, each included by the one before.
+    open: Vec<OpenFile>,
     conditions: Vec<Condition>,
     lexed: HashMap<PathBuf, Rc<[Token]>>,
     tokens_read: usize,
@@ -118,12 +133,6 @@ struct Preprocessor<'a> {
 
 impl Preprocessor<'_> {
     fn run(&mut self, root: &Path) -> Vec<Token> {
-        // Pushed first, so read last: the command line's formulas.
-        if !self.options.formulas.is_empty() {
-            let text = formula_blocks(&self.options.formulas);
-            self.enter(Path::new("<formula>"), text.into_bytes(), Span::NONE);
-            self.end = Span::NONE;
-        }
         match (self.reader)(root) {
             Ok(bytes) => self.enter(root, bytes, Span::NONE),
             Err(error) => self.report(Diagnostic::error(
@@ -141,13 +150,30 @@ impl Preprocessor<'_> {
         if self.stopped {
             tokens.clear();
         }
-        tokens.push(Token {
-            kind: TokenKind::End,
-            span: self.end,
-            newline_before: true,
-            space_before: true,
-        });
+        tokens.push(end_at(self.end));
         tokens
+    }
+
+    /// The tokens of the formulas that are given beside the model, and their files. A directive
+    /// is no directive there, and a macro's arguments end with the formula.
+    fn formulas(&mut self) -> (Vec<Vec<Token>>, Vec<usize>) {
+        let (mut formulas, mut files) = (Vec::new(), Vec::new());
+        for (k, text) in self.options.formulas.iter().enumerate() {
+            let path = PathBuf::from(format!("<{}>", formula_name(k)));
+            let Some((file, tokens)) = self.lex_file(&path, text.clone().into_bytes(), Span::NONE)
+            else {
+                break;
+            };
+            let mut tokens = self.expand_line(tokens);
+            if self.stopped {
+                break;
+            }
+            let end = self.sources.files()[file].end();
+            tokens.push(end_at(Span::new(end, end)));
+            formulas.push(tokens);
+            files.push(file);
+        }
+        (formulas, files)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -164,25 +190,32 @@ impl Preprocessor<'_> {
 
     /// Starts to read a file; `from` is what included it.
     fn enter(&mut self, path: &Path, bytes: Vec<u8>, from: Span) {
-        let Some(index) = self.sources.add_file(path, bytes) else {
-            self.stop(from, "the source files are too large together".into());
+        let Some((index, tokens)) = self.lex_file(path, bytes, from) else {
             return;
         };
-        let file = &self.sources.files()[index];
-        let (start, text) = (file.start(), file.text().clone());
-        let mut lexed = lexer::lex(&text, start, &mut self.names);
-        self.diagnostics.append(&mut lexed.diagnostics);
         if self.end == Span::NONE {
-            let end = start + text.len() as u32;
+            let end = self.sources.files()[index].end();
             self.end = Span::new(end, end);
         }
-        let tokens: Rc<[Token]> = lexed.tokens.into();
+        let tokens: Rc<[Token]> = tokens.into();
         self.lexed.insert(path.to_owned(), tokens.clone());
-        self.push_frame(path, tokens);
+        self.reopen(path, tokens);
     }
 
-    fn push_frame(&mut self, path: &Path, tokens: Rc<[Token]>) {
-        self.frames.push(Frame {
+    /// Adds a file and splits it into tokens; nothing if there is no room for it.
+    fn lex_file(&mut self, path: &Path, bytes: Vec<u8>, from: Span) -> Option<(usize, Vec<Token>)> {
+        let Some(index) = self.sources.add_file(path, bytes) else {
+            self.stop(from, "the source files are too large together".into());
+            return None;
+        };
+        let file = &self.sources.files()[index];
+        let mut lexed = lexer::lex(file.text(), file.start(), &mut self.names);
+        self.diagnostics.append(&mut lexed.diagnostics);
+        Some((index, lexed.tokens))
+    }
+
+    fn reopen(&mut self, path: &Path, tokens: Rc<[Token]>) {
+        self.open.push(OpenFile {
             path: path.to_owned(),
             tokens,
             next: 0,
@@ -196,8 +229,8 @@ impl Preprocessor<'_> {
             if self.stopped {
                 return None;
             }
-            let frame = self.frames.last_mut()?;
-            let Some(token) = frame.tokens.get(frame.next) else {
+            let file = self.open.last_mut()?;
+            let Some(token) = file.tokens.get(file.next) else {
                 self.leave();
                 continue;
             };
@@ -211,11 +244,11 @@ impl Preprocessor<'_> {
                 return None;
             }
             if token.newline_before && token.is(crate::syntax::token::Punct::Hash) {
-                let line = frame.take_line();
+                let line = file.take_line();
                 self.directive(&line);
                 continue;
             }
-            frame.next += 1;
+            file.next += 1;
             if self.conditions.last().is_none_or(|c| c.active) {
                 let mut token = token.clone();
                 token.newline_before |= std::mem::take(&mut self.line_ended);
@@ -225,9 +258,8 @@ impl Preprocessor<'_> {
     }
 
     fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            for condition in self.conditions.split_off(frame.conditions.min(self.conditions.len()))
-            {
+        if let Some(file) = self.open.pop() {
+            for condition in self.conditions.split_off(file.conditions.min(self.conditions.len())) {
                 self.diagnostics.push(
                     Diagnostic::error(condition.span, "this condition has no `#endif`")
                         .label("opened here"),
@@ -245,7 +277,7 @@ impl Preprocessor<'_> {
     }
 }
 
-impl Frame {
+impl OpenFile {
     /// The tokens from here to the end of the line, without the first (`#`).
     fn take_line(&mut self) -> Vec<Token> {
         let start = self.next;
@@ -256,22 +288,18 @@ impl Frame {
     }
 }
 
-/// The name of the formula of the command line with this position, from 0.
-pub fn formula_name(position: usize) -> String {
-    match position {
-        0 => "formula".to_owned(),
-        k => format!("formula_{}", k + 1),
-    }
+/// What stands behind the last token.
+fn end_at(span: Span) -> Token {
+    Token { kind: TokenKind::End, span, newline_before: true, space_before: true }
 }
 
-/// The command line's formulas as a file, one `ltl` block a line.
-fn formula_blocks(formulas: &[String]) -> String {
-    let mut text = String::new();
-    for (k, formula) in formulas.iter().enumerate() {
-        let formula = formula.replace(['\n', '\r'], " ");
-        text.push_str(&format!("ltl {} {{ {formula} }}\n", formula_name(k)));
+/// The name of the formula with this position, from 0, among those beside the model.
+pub fn formula_name(position: usize) -> String {
+    if position == 0 {
+        "formula".to_owned()
+    } else {
+        format!("formula_{}", position + 1)
     }
-    text
 }
 
 /// The command line's macros as a file of directives.

@@ -164,6 +164,16 @@ proptest! {
     }
 
     #[test]
+    fn pieces_as_a_formula(pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..20)) {
+        let options = Options { formulas: vec![pieces.join(" ")], ..Options::default() };
+        let mut file = |_: &Path| Ok(SAMPLES[0].as_bytes().to_vec());
+        let reading = read(Path::new("model.pml"), &options, &mut file);
+        let alone = check_text(SAMPLES[0]);
+        prop_assert_eq!(reading.tree.items.len(), alone.tree.items.len());
+        prop_assert!(reading.tree.formulas.len() <= 1);
+    }
+
+    #[test]
     fn bytes_in_any_order(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         survives(bytes);
     }

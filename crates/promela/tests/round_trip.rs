@@ -395,7 +395,7 @@ fn tree() -> BoxedStrategy<Tree> {
             all.push(typedef_of("U", fields));
             all.push(proctype);
             all.append(&mut items);
-            Tree { items: all }
+            Tree { items: all, formulas: Vec::new() }
         })
         .boxed()
 }

@@ -8,7 +8,7 @@ use isospin_machine::{Fault, Interpreter, RuntimeError, Step};
 use isospin_model::{Expr, Model, ProcType, Shape, Temporal};
 
 use crate::automaton::{accepts, Automaton, Labels, NeverClaim, Reader};
-use crate::formula::holds;
+use crate::formula::holds_on;
 use crate::lasso::{walk, Broken, Fairness, Walked};
 
 /// What an execution is said to violate.
@@ -115,7 +115,7 @@ fn shows(model: &Arc<Model>, found: &Counterexample, word: &Walked) -> bool {
         Claim::Assertion => !lasso && word.fault == Some(Fault::Assertion),
         Claim::Runtime(error) => !lasso && word.fault == Some(Fault::Runtime(error)),
         Claim::EndState => !lasso && word.stuck && !may_end(model, word.last()),
-        Claim::Formula(formula) => lasso && !holds(&mut machine, formula, word),
+        Claim::Formula(formula) => lasso && !holds_on(&mut machine, formula, word),
         Claim::Never(claim) => accepted(&NeverClaim { claim, labels: None }),
         Claim::Automaton(automaton, atoms) => lasso && accepted(&Automaton { automaton, atoms }),
         Claim::Acceptance(None) => lasso && accepted(&Labels(model)),

@@ -1,12 +1,21 @@
 //! Formulas on a lasso, by the definition of each operator.
 
+use std::sync::Arc;
+
 use isospin_machine::Interpreter;
-use isospin_model::Temporal;
+use isospin_model::{Model, Temporal};
 
 use crate::lasso::Walked;
 
-/// Whether the formula holds on the execution, which goes on for ever.
-pub fn holds(machine: &mut Interpreter, formula: &Temporal, word: &Walked) -> bool {
+/// Whether a formula holds on the execution whose states are `states`, of which the ones from
+/// `back` on repeat for ever.
+pub fn holds(model: &Arc<Model>, formula: &Temporal, states: Vec<Vec<u8>>, back: usize) -> bool {
+    let mut machine = Interpreter::new(Arc::clone(model));
+    holds_on(&mut machine, formula, &Walked::of_states(states, back))
+}
+
+/// Whether the formula holds on an execution that goes on for ever.
+pub(crate) fn holds_on(machine: &mut Interpreter, formula: &Temporal, word: &Walked) -> bool {
     values(machine, formula, word).first().copied().unwrap_or(false)
 }
 

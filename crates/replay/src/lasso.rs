@@ -57,12 +57,19 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// The position that follows position `k`; none behind the end of an execution that ends.
+    /// States of which the ones from `back` on repeat for ever.
+    pub fn of_states(states: Vec<Vec<u8>>, back: usize) -> Walked {
+        let (still, endless, fault, stuck) = (false, true, None, false);
+        Walked { states, back: Some(back), still, endless, fault, stuck }
+    }
+
+    /// The position that follows position `k`. An execution that ends where nothing can happen
+    /// stays there; one that was only followed so far has nothing behind its last position.
     pub fn next(&self, k: usize) -> Option<usize> {
         if k + 1 < self.states.len() {
             Some(k + 1)
         } else {
-            self.back
+            self.back.or(self.stuck.then_some(k))
         }
     }
 
@@ -116,7 +123,8 @@ pub fn walk(
             back = Some(states.len() - 1);
         }
     }
-    let stuck = fault.is_none() && !inside && execution.choices().is_empty();
+    let failed = matches!(fault, Some(Fault::Runtime(_)));
+    let stuck = !failed && !inside && execution.choices().is_empty();
     let endless = cycle.is_some_and(|start| start < steps.len());
     if cycle.is_some() {
         if inside {

@@ -25,4 +25,5 @@ pub mod lasso;
 
 pub use confirm::{confirm, Claim, Counterexample, Unconfirmed};
 pub use execution::{Choice, Execution, Misfit};
+pub use formula::holds;
 pub use lasso::Fairness;

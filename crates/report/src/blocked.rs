@@ -143,12 +143,10 @@ impl Explainer<'_> {
             },
             Action::End => {
                 let last = self.shape.frames.len().saturating_sub(1);
-                match self.pid == last {
-                    true => "can be taken".to_owned(),
-                    false => format!(
-                        "it is not the youngest process: {} must end first",
-                        self.process(last)
-                    ),
+                if self.pid == last {
+                    "can be taken".to_owned()
+                } else {
+                    format!("it is not the youngest process: {} must end first", self.process(last))
                 }
             }
             Action::Else => "another way is open".to_owned(),

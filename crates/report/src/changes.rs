@@ -48,10 +48,12 @@ pub fn changes(names: &Names, before: &[u8], after: &[u8]) -> Vec<Change> {
     let differ = |field: &Field, base: u32, was: bool| {
         let at = (base + field.offset) as usize;
         let value = field.ty.load(after, at);
-        let earlier = match was {
-            true => field.ty.load(before, at),
-            false if field.ty.kind == Kind::Timer => OFF,
-            false => 0,
+        let earlier = if was {
+            field.ty.load(before, at)
+        } else if field.ty.kind == Kind::Timer {
+            OFF
+        } else {
+            0
         };
         (value != earlier).then_some(value)
     };
@@ -96,9 +98,10 @@ fn channel_changes(
     for (k, &(ty, offset)) in new.channels.iter().enumerate() {
         let channel_type = &names.model.channel_types[ty.index()];
         let bytes = offset as usize..(offset + channel_type.size()) as usize;
-        let unchanged = match old.channels.get(k) == Some(&(ty, offset)) {
-            true => before.get(bytes.clone()) == after.get(bytes),
-            false => channel_type.len(after, offset as usize) == 0,
+        let unchanged = if old.channels.get(k) == Some(&(ty, offset)) {
+            before.get(bytes.clone()) == after.get(bytes)
+        } else {
+            channel_type.len(after, offset as usize) == 0
         };
         if unchanged {
             continue;

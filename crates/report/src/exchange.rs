@@ -85,9 +85,10 @@ pub fn exchanges(
             let Some(number) = value_of(machine, before, pid, channel) else {
                 return Vec::new();
             };
-            match copy {
-                true => view.first(number).into_iter().collect(),
-                false => view.difference(number),
+            if *copy {
+                view.first(number).into_iter().collect()
+            } else {
+                view.difference(number)
             }
         }
         Action::DetStep(_) => {
@@ -155,9 +156,10 @@ impl View<'_> {
         };
         let old = messages(ty, self.before, offset);
         // A channel of a process that has ended is no longer there.
-        let new = match offset + ty.size() as usize <= self.after.len() {
-            true => messages(ty, self.after, offset),
-            false => Vec::new(),
+        let new = if offset + ty.size() as usize <= self.after.len() {
+            messages(ty, self.after, offset)
+        } else {
+            Vec::new()
         };
         let mut found = Vec::new();
         let front = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

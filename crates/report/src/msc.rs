@@ -229,14 +229,12 @@ impl Sheet {
         }
         let label = cut(label, self.width - 5);
         // Beside the sender, where the first stretch of the line is free.
-        let at = match start < end {
-            true => start + 2,
-            false => start - 1 - label.chars().count(),
-        };
+        let at = if start < end { start + 2 } else { start - 1 - label.chars().count() };
         Self::put(row, at, &label);
-        match start < end {
-            true => row[end - 1] = '▶',
-            false => row[end + 1] = '◀',
+        if start < end {
+            row[end - 1] = '▶'
+        } else {
+            row[end + 1] = '◀'
         }
     }
 

@@ -201,10 +201,7 @@ impl<'n> Narrator<'n> {
                 );
                 continue;
             }
-            let end = match process.may_end {
-                true => " (a valid end)",
-                false => "",
-            };
+            let end = if process.may_end { " (a valid end)" } else { "" };
             let mut all = waits(self.names, execution.machine(), &state, process.pid);
             match all.pop() {
                 Some(only) if all.is_empty() => {

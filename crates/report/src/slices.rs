@@ -75,9 +75,10 @@ impl Slices {
     fn axis(&self) -> String {
         let mut items = Vec::new();
         for slice in self.slices.iter().filter(|s| !s.events.is_empty() || s.then.is_none()) {
-            match items.is_empty() {
-                true => items.push(format!("{}", slice.time)),
-                false => items.push(format!("── {}", slice.time)),
+            if items.is_empty() {
+                items.push(format!("{}", slice.time))
+            } else {
+                items.push(format!("── {}", slice.time))
             }
         }
         let mut out = String::new();

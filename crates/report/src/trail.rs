@@ -292,12 +292,13 @@ pub fn verify(names: &Names, trail: &Trail, hear: &mut dyn FnMut(Story)) -> Resu
             cycle.is_some_and(|c| c.closes)
         }),
     };
-    match fits {
-        true => Ok(Ending::At(retold)),
-        false => Err(format!(
+    if fits {
+        Ok(Ending::At(retold))
+    } else {
+        Err(format!(
             "its last step does not end in what it claims: {}",
             trail.header.property.message
-        )),
+        ))
     }
 }
 

@@ -72,9 +72,13 @@ impl SourceMap {
 
     /// The file in which the span lies.
     pub fn file_of(&self, span: Span) -> Option<&SourceFile> {
+        Some(&self.files[self.file_index(span)?])
+    }
+
+    /// The position of that file among [`SourceMap::files`].
+    pub fn file_index(&self, span: Span) -> Option<usize> {
         let index = self.files.partition_point(|f| f.start() <= span.start).checked_sub(1)?;
-        let file = &self.files[index];
-        (span.start <= file.end()).then_some(file)
+        (span.start <= self.files[index].end()).then_some(index)
     }
 
     /// The file, line and column of the span's first character, in the file

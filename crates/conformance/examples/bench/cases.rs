@@ -138,13 +138,14 @@ pub fn safety(filter: &str, quick: bool) -> (Vec<Case>, Vec<String>) {
     if corpus.is_dir() {
         for name in CORPUS {
             let file = corpus.join(name);
-            match file.is_file() {
-                true => cases.push(Case {
+            if file.is_file() {
+                cases.push(Case {
                     name: name.rsplit('/').next().unwrap_or(name).to_owned(),
                     file,
                     defines: Vec::new(),
-                }),
-                false => notices.push(format!("{name}: not in the corpus")),
+                })
+            } else {
+                notices.push(format!("{name}: not in the corpus"))
             }
         }
     } else {

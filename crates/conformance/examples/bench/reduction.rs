@@ -28,13 +28,12 @@ pub fn report(tools: &Tools, filter: &str, quick: bool, repeat: usize) -> String
                 continue;
             }
         };
-        let per_state = match without.search.min(with.search) < TOO_SHORT {
-            true => "-".to_owned(),
-            false => {
-                let per_state = |search: f64, states: u64| search / states as f64;
-                let above = per_state(with.search, with.states);
-                ratios.add(&case.name, above, per_state(without.search, without.states))
-            }
+        let per_state = if without.search.min(with.search) < TOO_SHORT {
+            "-".to_owned()
+        } else {
+            let per_state = |search: f64, states: u64| search / states as f64;
+            let above = per_state(with.search, with.states);
+            ratios.add(&case.name, above, per_state(without.search, without.states))
         };
         table.row(vec![
             case.name,

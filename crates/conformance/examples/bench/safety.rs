@@ -84,9 +84,10 @@ fn agreement(all: &[Measured]) -> String {
             }
         }
     }
-    match wrong.is_empty() {
-        true => format!("\nStates and transitions are the same in all {} models.\n", all.len()),
-        false => format!("\nDIFFERENT states or transitions:\n{}\n", wrong.join("\n")),
+    if wrong.is_empty() {
+        format!("\nStates and transitions are the same in all {} models.\n", all.len())
+    } else {
+        format!("\nDIFFERENT states or transitions:\n{}\n", wrong.join("\n"))
     }
 }
 
@@ -224,9 +225,10 @@ fn reduced(all: &[Measured]) -> String {
     let refused = names(&|m| m.pan_reduced.refused);
     let different =
         names(&|m| !m.pan_reduced.refused && m.pan_reduced.violated != m.one_reduced.violated);
-    let mut verdicts = match different.is_empty() {
-        true => "The verdicts are the same.".to_owned(),
-        false => format!("DIFFERENT verdicts: {different}"),
+    let mut verdicts = if different.is_empty() {
+        "The verdicts are the same.".to_owned()
+    } else {
+        format!("DIFFERENT verdicts: {different}")
     };
     if !refused.is_empty() {
         verdicts += &format!(" pan calls its own reduction invalid: {refused}.");

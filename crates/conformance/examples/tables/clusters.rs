@@ -61,14 +61,8 @@ fn model(name: &str, n: usize) -> Result<Model, String> {
 /// One row: how many states are stored in each way. `expected` states are there, about.
 fn row(out: &mut String, name: &str, n: usize, expected: u64, thesis: &str) -> Result<(), String> {
     let model = Arc::new(model(name, n)?);
-    let all = match expected <= LARGEST {
-        true => Some(states(&model, None)?),
-        false => None,
-    };
-    let few = |ample, few: bool| match few {
-        true => states(&model, Some(ample)).map(Some),
-        false => Ok(None),
-    };
+    let all = if expected <= LARGEST { Some(states(&model, None)?) } else { None };
+    let few = |ample, few: bool| if few { states(&model, Some(ample)).map(Some) } else { Ok(None) };
     let processes = few(AmpleSets::Process, expected <= LARGE)?;
     // Pairs are what clusters are made for.
     let clusters = few(AmpleSets::Cluster, expected <= LARGE || name == "pairs")?;

@@ -124,9 +124,10 @@ impl Tools {
                 let said = if por { "partial-order" } else { "none" };
                 let _ = write!(text, "| {} | {said} ", parameters.join(" "));
                 for (strategy, too_long) in STRATEGIES.iter().zip(&mut too_long) {
-                    let cell = match too_long[usize::from(por)] {
-                        true => None,
-                        false => self.search(table.model, parameters, strategy, por),
+                    let cell = if too_long[usize::from(por)] {
+                        None
+                    } else {
+                        self.search(table.model, parameters, strategy, por)
                     };
                     too_long[usize::from(por)] = cell.is_none();
                     let _ = write!(text, "| {} ", show(cell));

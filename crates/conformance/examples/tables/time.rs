@@ -77,10 +77,8 @@ fn fischer(isospin: &Isospin, out: &mut String) -> Result<(), String> {
     for n in 2..=FISCHER_ALL {
         let model = "timed/dt/fischer.pml";
         let defines = [format!("N={n}")];
-        let count = |how, most| match n <= most {
-            true => isospin.count(model, &defines, how),
-            false => Ok(None),
-        };
+        let count =
+            |how, most| if n <= most { isospin.count(model, &defines, how) } else { Ok(None) };
         let row = Row {
             full: count(How::Full, FISCHER_FULL)?,
             reduced: count(How::Reduced, FISCHER_REDUCED)?,

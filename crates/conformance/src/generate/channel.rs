@@ -15,9 +15,10 @@ impl Gen {
         let chan = self.rng.pick(&chans).clone();
         // An index that the statement itself changes leads Spin's verifier to another channel when
         // it takes the statement back.
-        let index = match self.rng.chance(30) {
-            true => (*self.rng.pick(&["(_pid & 1)", "((_pid + 1) & 1)"])).to_owned(),
-            false => self.rng.below(chan.len.max(1)).to_string(),
+        let index = if self.rng.chance(30) {
+            (*self.rng.pick(&["(_pid & 1)", "((_pid + 1) & 1)"])).to_owned()
+        } else {
+            self.rng.below(chan.len.max(1)).to_string()
         };
         Some((chan.text.replace('#', &index), chan))
     }
@@ -50,10 +51,7 @@ impl Gen {
         let random = self.swarm.random_receive && self.rng.chance(40);
         let op = if random { "??" } else { "?" };
         let copy = buffered && self.swarm.copy_receive && self.rng.chance(30);
-        Some(match copy {
-            true => format!("{text}{op}<{args}>;"),
-            false => format!("{text}{op}{args};"),
-        })
+        Some(if copy { format!("{text}{op}<{args}>;") } else { format!("{text}{op}{args};") })
     }
 
     /// The pattern of a receive. A variable that is stored into is not used anywhere else in it:

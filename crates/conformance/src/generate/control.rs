@@ -15,10 +15,8 @@ impl Gen {
                 out.push(self.declare_local());
             }
             let piece = self.statement(at);
-            let piece = match at.follows || !out.is_empty() {
-                true => self.maybe_label(piece, at),
-                false => piece,
-            };
+            let piece =
+                if at.follows || !out.is_empty() { self.maybe_label(piece, at) } else { piece };
             out.push(piece);
         }
         // A declaration with nothing to execute behind it would make an empty sequence.
@@ -59,10 +57,7 @@ impl Gen {
         let swarm = self.swarm.clone();
         let free = usize::from(!at.d_step && !at.inlined);
         let on = |flag: bool| usize::from(flag);
-        let guards = match at.d_step {
-            true => on(swarm.faulty),
-            false => 8,
-        };
+        let guards = if at.d_step { on(swarm.faulty) } else { 8 };
         match self.rng.weighted(&[
             (8, 0),
             (guards, 1),
@@ -93,9 +88,10 @@ impl Gen {
             9 => {
                 let counter = self.body.counter.clone();
                 let high = self.rng.between(1, 2);
-                match self.rng.chance(50) {
-                    true => Piece::line(format!("select ({counter} : 0 .. {high});")),
-                    false => Piece::line(format!("select ({counter} : (g0 & 1) .. {high});")),
+                if self.rng.chance(50) {
+                    Piece::line(format!("select ({counter} : 0 .. {high});"))
+                } else {
+                    Piece::line(format!("select ({counter} : (g0 & 1) .. {high});"))
                 }
             }
             10 => match self.run(at) {
@@ -143,10 +139,8 @@ impl Gen {
             if leaves == count && repeat {
                 inner.push(Piece::line("break;"));
             }
-            let position = match self.rng.chance(80) {
-                true => options.len(),
-                false => self.rng.below(options.len() + 1),
-            };
+            let position =
+                if self.rng.chance(80) { options.len() } else { self.rng.below(options.len() + 1) };
             options.insert(position, Piece::group("::", inner, ""));
         }
         options
@@ -207,15 +201,13 @@ impl Gen {
     /// verifier forgets that another guard was taken, and goes on with what is escaped from.
     fn unless(&mut self, at: Where) -> Piece {
         let inside = Where { escaped: true, ..at.inside() };
-        let main = match self.swarm.atomic && self.rng.chance(20) {
-            true => vec![self.atomic(inside)],
-            false => self.statements(1, 3, inside),
+        let main = if self.swarm.atomic && self.rng.chance(20) {
+            vec![self.atomic(inside)]
+        } else {
+            self.statements(1, 3, inside)
         };
         let nested = at.escaped || main.iter().any(|piece| piece.to_string().contains("unless"));
-        let guard = match nested {
-            true => self.guard_without_rendezvous(),
-            false => self.guard(at),
-        };
+        let guard = if nested { self.guard_without_rendezvous() } else { self.guard(at) };
         let mut escape = vec![guard];
         escape.extend(self.statements(0, 2, inside.behind()));
         if self.swarm.atomic && self.rng.chance(15) {

@@ -67,12 +67,11 @@ impl Gen {
     fn load(&mut self) -> String {
         let vars = self.variables();
         let vars: Vec<Var> = vars.into_iter().filter(|v| v.ty != Ty::Chan).collect();
-        match vars.is_empty() {
-            true => "g0".to_owned(),
-            false => {
-                let var = self.rng.pick(&vars).clone();
-                self.indexed(&var.text, var.len)
-            }
+        if vars.is_empty() {
+            "g0".to_owned()
+        } else {
+            let var = self.rng.pick(&vars).clone();
+            self.indexed(&var.text, var.len)
         }
     }
 
@@ -115,10 +114,13 @@ impl Gen {
             8 => self.remote_variable().unwrap_or_else(|| "0".to_owned()),
             9 => "_last".to_owned(),
             11 => format!("(pc_value({}) & 7)", self.rng.below(3)),
-            _ => match self.rng.chance(50) {
-                true => "_priority".to_owned(),
-                false => format!("get_priority({})", self.rng.below(3)),
-            },
+            _ => {
+                if self.rng.chance(50) {
+                    "_priority".to_owned()
+                } else {
+                    format!("get_priority({})", self.rng.below(3))
+                }
+            }
         }
     }
 
@@ -172,10 +174,7 @@ impl Gen {
 
     /// A condition that is a statement: only there can a channel be asked whether it is full.
     pub(super) fn statement_condition(&mut self) -> String {
-        let probe = match self.rng.chance(25) {
-            true => self.channel(|c| c.capacity > 0),
-            false => None,
-        };
+        let probe = if self.rng.chance(25) { self.channel(|c| c.capacity > 0) } else { None };
         let Some((text, _)) = probe else {
             return self.condition(1);
         };
@@ -261,8 +260,9 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// The name that an expression starts with, or nothing for `eval`.
 pub(super) fn base(text: &str) -> &str {
-    match text.starts_with("eval") {
-        true => "",
-        false => words(text).next().unwrap_or(""),
+    if text.starts_with("eval") {
+        ""
+    } else {
+        words(text).next().unwrap_or("")
     }
 }

@@ -109,9 +109,10 @@ struct Body {
 
 impl Body {
     fn new(rng: &mut Rng, swarm: &Swarm) -> Body {
-        let labels: Vec<String> = match swarm.goto {
-            true => (0..rng.between(1, 2)).map(|i| format!("L{i}")).collect(),
-            false => Vec::new(),
+        let labels: Vec<String> = if swarm.goto {
+            (0..rng.between(1, 2)).map(|i| format!("L{i}")).collect()
+        } else {
+            Vec::new()
         };
         Body { free_labels: labels.clone(), labels, counter: "i".to_owned(), ..Body::default() }
     }

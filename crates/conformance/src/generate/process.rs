@@ -28,15 +28,12 @@ impl Gen {
         let mut pieces = Vec::new();
         for i in 0..count {
             let name = format!("P{i}");
-            let started = match with_init {
-                true => self.rng.chance(40),
-                // Something must be there from the start.
-                false => i + 1 == count || !self.swarm.run || self.rng.chance(60),
+            let started = if with_init {
+                self.rng.chance(40)
+            } else {
+                i + 1 == count || !self.swarm.run || self.rng.chance(60)
             };
-            let instances = match started {
-                true => self.rng.weighted(&[(6, 1), (4, 2)]),
-                false => 0,
-            };
+            let instances = if started { self.rng.weighted(&[(6, 1), (4, 2)]) } else { 0 };
             let pids = (next_pid..next_pid + instances).collect();
             next_pid += instances;
             let piece = self.process(name, pids);
@@ -44,9 +41,10 @@ impl Gen {
         }
         if with_init {
             let init = self.init();
-            match init_first {
-                true => pieces.insert(0, init),
-                false => pieces.push(init),
+            if init_first {
+                pieces.insert(0, init)
+            } else {
+                pieces.push(init)
             }
         }
         out.extend(pieces);
@@ -57,9 +55,10 @@ impl Gen {
         let mut params = Vec::new();
         if pids.is_empty() {
             for i in 0..self.rng.below(3) {
-                let ty = match self.rng.chance(20) && !self.world.chans.is_empty() {
-                    true => Ty::Chan,
-                    false => *self.rng.pick(&[Ty::Byte, Ty::Bit, Ty::Short]),
+                let ty = if self.rng.chance(20) && !self.world.chans.is_empty() {
+                    Ty::Chan
+                } else {
+                    *self.rng.pick(&[Ty::Byte, Ty::Bit, Ty::Short])
                 };
                 params.push((format!("p{i}"), ty));
             }
@@ -122,9 +121,10 @@ impl Gen {
         let mut out = Vec::new();
         for i in 0..self.rng.below(3) {
             let (name, ty) = (format!("l{i}"), self.scalar_type());
-            let init = match self.rng.chance(20) && ty != Ty::Mtype {
-                true => format!(" = {}", self.value(ty)),
-                false => self.initial_value(ty),
+            let init = if self.rng.chance(20) && ty != Ty::Mtype {
+                format!(" = {}", self.value(ty))
+            } else {
+                self.initial_value(ty)
             };
             out.push(Piece::line(format!("{}{init};", ty.declare(&name))));
             self.add_local(name, ty);
@@ -188,10 +188,8 @@ impl Gen {
         if starts.is_empty() {
             starts.push(Piece::line("skip;"));
         }
-        let mut inner = match self.rng.chance(40) {
-            true => vec![Piece::group("atomic {", starts, "};")],
-            false => starts,
-        };
+        let mut inner =
+            if self.rng.chance(40) { vec![Piece::group("atomic {", starts, "};")] } else { starts };
         let at = Where { depth: 1, follows: true, ..Where::default() };
         if self.world.record_messages {
             inner.insert(0, Piece::line("R lr;"));

@@ -27,9 +27,10 @@ impl Gen {
                     let (target, ty) = self.target();
                     // A wide counter in a loop makes more states than are worth comparing.
                     let narrow = matches!(ty, Ty::Bit | Ty::Bool | Ty::Unsigned(2));
-                    match narrow || at.loops == 0 {
-                        true => format!("{target}{};", self.rng.pick(&["++", "--"])),
-                        false => format!("{target} = (({target} + 1) % 3);"),
+                    if narrow || at.loops == 0 {
+                        format!("{target}{};", self.rng.pick(&["++", "--"]))
+                    } else {
+                        format!("{target} = (({target} + 1) % 3);")
                     }
                 }
                 2 => "skip;".to_owned(),
@@ -38,20 +39,20 @@ impl Gen {
                     let value = self.number(1);
                     format!("printf(\"%d\\n\", {value});")
                 }
-                5 => match self.rng.chance(50) {
-                    true => format!("set_priority(_pid, {});", self.rng.between(1, 4)),
-                    false => format!("_priority = {};", self.rng.between(1, 4)),
-                },
+                5 => {
+                    if self.rng.chance(50) {
+                        format!("set_priority(_pid, {});", self.rng.between(1, 4))
+                    } else {
+                        format!("_priority = {};", self.rng.between(1, 4))
+                    }
+                }
                 7 => format!("h = {};", self.number(1)),
                 8 => format!("printm({});", self.value(Ty::Mtype)),
                 9 => format!("_ = {};", self.number(1)),
                 _ => {
                     let name = self.rng.pick(&self.world.inlines.clone()).clone();
                     let (target, _) = self.target();
-                    let target = match target.contains('(') {
-                        true => "g0".to_owned(),
-                        false => target,
-                    };
+                    let target = if target.contains('(') { "g0".to_owned() } else { target };
                     format!("{name}({target}, {});", self.rng.below(3))
                 }
             },
@@ -65,12 +66,11 @@ impl Gen {
     }
 
     fn assertion(&mut self) -> String {
-        match self.rng.chance(40) {
-            true => format!("assert({});", self.condition(1)),
-            false => {
-                let value = self.number(1);
-                format!("assert(({value} == {value}) || {});", self.condition(0))
-            }
+        if self.rng.chance(40) {
+            format!("assert({});", self.condition(1))
+        } else {
+            let value = self.number(1);
+            format!("assert(({value} == {value}) || {});", self.condition(0))
         }
     }
 
@@ -118,9 +118,10 @@ impl Gen {
         }
         let proc = self.rng.pick(&procs).clone();
         let args: Vec<String> = proc.params.iter().map(|&ty| self.value(ty)).collect();
-        let priority = match self.swarm.priority && self.rng.chance(50) {
-            true => format!(" priority {}", self.rng.between(1, 4)),
-            false => String::new(),
+        let priority = if self.swarm.priority && self.rng.chance(50) {
+            format!(" priority {}", self.rng.between(1, 4))
+        } else {
+            String::new()
         };
         let run = format!("run {}({}){priority}", proc.name, args.join(", "));
         // In a loop the number of processes is bounded by hand.
@@ -132,9 +133,10 @@ impl Gen {
         // many processes there are.
         let (target, ty) = self.target();
         let fits = matches!(ty, Ty::Byte | Ty::Int | Ty::Short) && !target.contains('[');
-        Some(match fits && self.rng.chance(30) {
-            true => Piece::line(format!("{target} = {run};")),
-            false => Piece::line(format!("{run};")),
+        Some(if fits && self.rng.chance(30) {
+            Piece::line(format!("{target} = {run};"))
+        } else {
+            Piece::line(format!("{run};"))
         })
     }
 }

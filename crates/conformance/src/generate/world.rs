@@ -110,9 +110,10 @@ impl Gen {
     /// What a variable of this type starts with, or nothing.
     pub(super) fn initial_value(&mut self, ty: Ty) -> String {
         if ty == Ty::Mtype {
-            return match self.rng.chance(70) {
-                true => format!(" = {}", self.rng.pick(&SYMBOLS)),
-                false => String::new(),
+            return if self.rng.chance(70) {
+                format!(" = {}", self.rng.pick(&SYMBOLS))
+            } else {
+                String::new()
             };
         }
         if !self.rng.chance(40) {
@@ -126,9 +127,10 @@ impl Gen {
             Ty::Unsigned(bits) => (1 << bits) - 1,
             Ty::Mtype | Ty::Chan => return String::new(),
         };
-        match self.rng.chance(20) {
-            true => format!(" = {edge}"),
-            false => format!(" = {}", self.rng.below(3)),
+        if self.rng.chance(20) {
+            format!(" = {edge}")
+        } else {
+            format!(" = {}", self.rng.below(3))
         }
     }
 
@@ -189,10 +191,7 @@ impl Gen {
             out.push(Piece::line(format!("chan cr = [{capacity}] of {{ R }};")));
         }
         let array = self.rng.chance(50);
-        let (decl, base) = match array {
-            true => ("R r0[2];", "r0[#]"),
-            false => ("R r0;", "r0"),
-        };
+        let (decl, base) = if array { ("R r0[2];", "r0[#]") } else { ("R r0;", "r0") };
         out.push(Piece::line(decl));
         self.world.vars.push(Var { text: format!("{base}.u"), ty: a, len: 2 });
         self.world.vars.push(Var { text: format!("{base}.v[#]"), ty: b, len: 2 });
@@ -200,9 +199,10 @@ impl Gen {
 
     /// The capacity of a channel, 0 only where rendez-vous are in use.
     pub(super) fn capacity(&mut self) -> usize {
-        match self.swarm.rendezvous {
-            true => self.rng.below(3),
-            false => self.rng.between(1, 2),
+        if self.swarm.rendezvous {
+            self.rng.below(3)
+        } else {
+            self.rng.between(1, 2)
         }
     }
 

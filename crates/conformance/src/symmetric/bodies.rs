@@ -97,9 +97,10 @@ impl Gen {
             }
             4 => {
                 let first = Piece::group("::", vec![self.guard(), self.statement(depth - 1)], "");
-                let second = match self.rng.chance(50) {
-                    true => Piece::line(":: else"),
-                    false => Piece::group("::", vec![self.guard(), self.effect()], ""),
+                let second = if self.rng.chance(50) {
+                    Piece::line(":: else")
+                } else {
+                    Piece::group("::", vec![self.guard(), self.effect()], "")
                 };
                 Piece::group("if", vec![first, second], "fi;")
             }

@@ -8,10 +8,11 @@
 mod bodies;
 mod plants;
 mod statements;
+mod truths;
 
 use crate::rng::Rng;
 use crate::tree::{Piece, Text};
-use plants::PLANTS;
+use plants::{MIXED, PLANTS};
 
 /// A random model and what is known of it.
 #[derive(Clone, Debug)]
@@ -52,6 +53,7 @@ pub fn symmetric(seed: u64) -> Symmetric {
         handed: rng.chance(15),
         ring: rng.chance(12),
         others: rng.chance(12),
+        truths: rng.chance(40),
         width: ["byte", "byte", "byte", "byte", "short", "int", "pid"][rng.below(7)],
         early: false,
         plant: None,
@@ -93,6 +95,8 @@ struct Gen {
     ring: bool,
     /// A second set of names.
     others: bool,
+    /// Truth values are used as numbers.
+    truths: bool,
     /// The type of variables that hold names.
     width: &'static str,
     /// Processes may run, and end, before all are there.
@@ -155,10 +159,12 @@ impl Gen {
             types.push("Q");
         }
         for ty in types {
-            let head = match self.actives {
-                true => format!("active [N] proctype {ty}() {{"),
-                false if self.handed => format!("proctype {ty}(byte me; chan in_c) {{"),
-                false => format!("proctype {ty}(byte me) {{"),
+            let head = if self.actives {
+                format!("active [N] proctype {ty}() {{")
+            } else if self.handed {
+                format!("proctype {ty}(byte me; chan in_c) {{")
+            } else {
+                format!("proctype {ty}(byte me) {{")
             };
             let provided = match self.rng.below(12) {
                 0 => "provided (g_d != 2) {",
@@ -187,9 +193,7 @@ impl Gen {
             let runs = self.starts();
             pieces.push(runs);
         }
-        // A channel that nobody reaches by a name is a channel like any other, and moves with none.
-        let mixed = ["g_n = g_d;", "g_d = me;", "atomic { b_n[0]!me; }"];
-        let counts = !self.others && !self.plant.is_some_and(|p| mixed.contains(&p));
+        let counts = !self.others && !self.plant.is_some_and(|p| MIXED.contains(&p));
         Symmetric { text: Text { pieces }, names: n, counts, planted }
     }
 
@@ -207,9 +211,12 @@ impl Gen {
             });
         }
         if self.family2 {
-            runs.extend((0..self.names).map(|k| match self.handed {
-                true => format!("run Q({k}, b_n[{k}]);"),
-                false => format!("run Q({k});"),
+            runs.extend((0..self.names).map(|k| {
+                if self.handed {
+                    format!("run Q({k}, b_n[{k}]);")
+                } else {
+                    format!("run Q({k});")
+                }
             }));
         }
         if self.others {

@@ -1,7 +1,7 @@
 //! Statements that tell processes apart.
 
 /// What can tell processes apart: the statement, and whether it may stand in a process of names.
-pub(super) const PLANTS: [(&str, &str); 22] = [
+pub(super) const PLANTS: [(&str, &str); 28] = [
     ("a name is written out", "g_n = 1;"),
     ("a name is compared with a constant", "(me == 0);"),
     ("a name is compared with a constant in one of two ways", "if :: (me == 1) -> g_d = 2; :: else fi;"),
@@ -24,4 +24,24 @@ pub(super) const PLANTS: [(&str, &str); 22] = [
     ("a name asked for", "if :: c_n!me; :: c_n?0; fi;"),
     ("a choice among some", "atomic { select(i : 0 .. N - 2); g_n = i; i = 0; }"),
     ("a loop that sends a name to the first", "atomic { b_n[0]!me; }"),
+    ("a conjunction as a name", "g_n = (1 && l_n);"),
+    ("a conjunction the other way round as a name", "l_n = (g_n && 1);"),
+    ("a disjunction as a name", "g_n = (0 || l_n);"),
+    ("a negation as a name", "l_n = !g_n;"),
+    ("a comparison as a name", "g_n = (l_n == me);"),
+    ("a name is compared with a conjunction", "if :: (l_n == (g_n && 1)) -> g_d = 1; :: else fi;"),
+];
+
+/// Those after which variables do not hold what their names say. A channel that nobody reaches by a
+/// name is a channel like any other, and moves with none.
+pub(super) const MIXED: [&str; 9] = [
+    "g_n = g_d;",
+    "g_d = me;",
+    "atomic { b_n[0]!me; }",
+    "g_n = (1 && l_n);",
+    "l_n = (g_n && 1);",
+    "g_n = (0 || l_n);",
+    "l_n = !g_n;",
+    "g_n = (l_n == me);",
+    "if :: (l_n == (g_n && 1)) -> g_d = 1; :: else fi;",
 ];

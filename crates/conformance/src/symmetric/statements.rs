@@ -11,9 +11,10 @@ impl Gen {
 
     /// A name that is there for sure.
     pub(super) fn name(&mut self) -> &'static str {
-        match self.served {
-            true => ["l_n", "g_n"][self.rng.below(2)],
-            false => ["me", "me", "me", "l_n", "g_n"][self.rng.below(5)],
+        if self.served {
+            ["l_n", "g_n"][self.rng.below(2)]
+        } else {
+            ["me", "me", "me", "l_n", "g_n"][self.rng.below(5)]
         }
     }
 
@@ -27,6 +28,14 @@ impl Gen {
     }
 
     pub(super) fn condition(&mut self) -> String {
+        if self.truths && self.rng.chance(25) {
+            return self.counted_truth();
+        }
+        self.comparison()
+    }
+
+    /// A comparison of names or numbers.
+    pub(super) fn comparison(&mut self) -> String {
         let value = self.rng.below(3);
         let (array_d, array_n) = (usize::from(self.array_d), usize::from(self.array_n));
         let (channel, inboxes) = (usize::from(self.channel), usize::from(self.inboxes));
@@ -77,9 +86,10 @@ impl Gen {
         let (array_d, array_n) = (usize::from(self.array_d), usize::from(self.array_n));
         let timers = usize::from(self.timers);
         let name = self.name();
-        let guarded = |(index, is_one): (&str, String), what: String| match is_one.is_empty() {
-            true => format!("{what};"),
-            false => {
+        let guarded = |(index, is_one): (&str, String), what: String| {
+            if is_one.is_empty() {
+                format!("{what};")
+            } else {
                 let test = is_one.trim_end_matches(" && ");
                 let _ = index;
                 format!("if :: ({test}) -> {what}; :: else -> skip; fi;")
@@ -96,6 +106,7 @@ impl Gen {
                 (2 * timers, 6),
                 (2, 7),
                 (4 * self.neighbours(), 8),
+                (4 * usize::from(self.truths), 9),
             ]) {
                 0 => format!("g_n = {name};"),
                 1 => format!("l_n = {name};"),
@@ -110,11 +121,15 @@ impl Gen {
                     let what = format!("a_n[{}] = {name}", index.0);
                     guarded(index, what)
                 }
-                5 => match self.rng.chance(50) {
-                    true => format!("{} = {value};", *self.rng.pick(&["g_d", "l_d"])),
-                    false => "g_d = ((g_d + 1) % 3);".to_owned(),
-                },
+                5 => {
+                    if self.rng.chance(50) {
+                        format!("{} = {value};", *self.rng.pick(&["g_d", "l_d"]))
+                    } else {
+                        "g_d = ((g_d + 1) % 3);".to_owned()
+                    }
+                }
                 6 => format!("set(t_d, {value});"),
+                9 => format!("{} = {};", *self.rng.pick(&["g_d", "l_d"]), self.truth()),
                 8 => match self.rng.below(4) {
                     0 => "g_n = (me + 1) % N;".to_owned(),
                     1 => "if :: l_n = (me + 1) % N; :: l_n = (me + N - 1) % N; fi;".to_owned(),
@@ -170,19 +185,24 @@ impl Gen {
                 3 => {
                     let (index, is_one) = self.index();
                     let sends = self.rng.chance(50);
-                    let what = match sends {
-                        true => format!("b_n[{index}]!{name}"),
-                        false => format!("b_n[{index}]?{into}"),
+                    let what = if sends {
+                        format!("b_n[{index}]!{name}")
+                    } else {
+                        format!("b_n[{index}]?{into}")
                     };
-                    match is_one.is_empty() {
-                        true => format!("{what};"),
-                        false => format!("atomic {{ ({}true); {what}; }};", is_one),
+                    if is_one.is_empty() {
+                        format!("{what};")
+                    } else {
+                        format!("atomic {{ ({}true); {what}; }};", is_one)
                     }
                 }
-                4 => match self.rng.chance(50) {
-                    true => format!("r_n!{name};"),
-                    false => format!("r_n?{into};"),
-                },
+                4 => {
+                    if self.rng.chance(50) {
+                        format!("r_n!{name};")
+                    } else {
+                        format!("r_n?{into};")
+                    }
+                }
                 5 => "expire(t_d);".to_owned(),
                 6 => "timeout;".to_owned(),
                 7 => "true;".to_owned(),
@@ -192,14 +212,20 @@ impl Gen {
                     2 => format!("o_n?{into};"),
                     _ => "(empty(o_n));".to_owned(),
                 },
-                _ if self.handed && self.rng.chance(60) => match self.rng.chance(50) {
-                    true => format!("in_c?{into};"),
-                    false => "in_c!me;".to_owned(),
-                },
-                _ => match self.rng.chance(50) {
-                    true => format!("b_n[me]?{into};"),
-                    false => "b_n[me]?eval(me);".to_owned(),
-                },
+                _ if self.handed && self.rng.chance(60) => {
+                    if self.rng.chance(50) {
+                        format!("in_c?{into};")
+                    } else {
+                        "in_c!me;".to_owned()
+                    }
+                }
+                _ => {
+                    if self.rng.chance(50) {
+                        format!("b_n[me]?{into};")
+                    } else {
+                        "b_n[me]?eval(me);".to_owned()
+                    }
+                }
             },
         )
     }

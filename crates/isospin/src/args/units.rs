@@ -15,9 +15,10 @@ pub fn size(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     let bytes = number * f64::from(shift).exp2();
-    match bytes < 1.0 || bytes > u64::MAX as f64 {
-        true => Err(wrong()),
-        false => Ok(bytes as u64),
+    if bytes < 1.0 || bytes > u64::MAX as f64 {
+        Err(wrong())
+    } else {
+        Ok(bytes as u64)
     }
 }
 

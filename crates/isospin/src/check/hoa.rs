@@ -5,7 +5,6 @@ use std::path::Path;
 use isospin_check::asked::{GivenAutomaton, MAX_ACCEPTANCE_SETS};
 use isospin_logic::{read_hoa, Error, GeneralizedBuchi};
 use isospin_model::{BinaryOp, Expr, Formula, Temporal, UnaryOp};
-use isospin_promela::formula_name;
 
 use crate::failure::Failure;
 use crate::given::{line_and_column, Given};
@@ -56,17 +55,8 @@ impl Automaton {
             .collect()
     }
 
-    /// The automaton with what its propositions mean, once the model has made `formulas` of them,
-    /// of which the first is the one at position `first` of all that were given.
-    pub fn resolved(self, formulas: &[Formula], first: usize) -> Result<GivenAutomaton, Failure> {
-        // A proposition that closes a brace makes more or other formulas than there should be.
-        let own = formulas.iter().zip(first..).all(|(f, k)| f.name == formula_name(k));
-        if formulas.len() != self.places.len() || !own {
-            let name = &self.name;
-            return Err(Failure::new(format_args!(
-                "{name}: every proposition must be one expression of the model"
-            )));
-        }
+    /// The automaton with what its propositions mean, once the model has made `formulas` of them.
+    pub fn resolved(self, formulas: &[Formula]) -> Result<GivenAutomaton, Failure> {
         let mut atoms = Vec::new();
         for (formula, place) in formulas.iter().zip(&self.places) {
             atoms.push(expression(&formula.temporal).ok_or_else(|| {

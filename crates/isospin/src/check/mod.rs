@@ -48,7 +48,7 @@ fn read(args: &CheckArgs) -> Result<(Loaded, Vec<String>, Option<GivenAutomaton>
     // Propositions were read as formulas, the last ones, and are none of the model's.
     let stated = &mut Arc::make_mut(&mut loaded.model).formulas;
     let propositions = stated.split_off(stated.len().saturating_sub(given.len() - formulas));
-    let automaton = hoa.map(|hoa| hoa.resolved(&propositions, formulas)).transpose()?;
+    let automaton = hoa.map(|hoa| hoa.resolved(&propositions)).transpose()?;
     let names = (0..formulas).map(isospin_promela::formula_name).collect();
     Ok((loaded, names, automaton))
 }

@@ -18,10 +18,7 @@ pub fn automaton(args: &AutomatonArgs) -> Result<String, Failure> {
         return Err(Failure::new("a never claim has accepting states: leave --generalized out"));
     }
     let (text, formula) = formula(args)?;
-    let shown = match args.positive {
-        true => formula,
-        false => formula.negated(),
-    };
+    let shown = if args.positive { formula } else { formula.negated() };
     let automata = translate(&shown, &Limits::default())
         .map_err(|error| Failure::new(format_args!("`{text}`: {error}")))?;
     Ok(write(args, &text, &shown, &automata))
@@ -42,11 +39,10 @@ fn formula(args: &AutomatonArgs) -> Result<(String, Formula), Failure> {
     let model = &loaded.model;
     let Some(found) = model.formulas.iter().find(|f| f.name == name) else {
         let known: Vec<&str> = model.formulas.iter().map(|f| f.name.as_str()).collect();
-        return Err(Failure::new(match known.is_empty() {
-            true => format!("the model has no formula named `{name}`, nor any other"),
-            false => {
-                format!("the model has no formula named `{name}`; it has {}", known.join(", "))
-            }
+        return Err(Failure::new(if known.is_empty() {
+            format!("the model has no formula named `{name}`, nor any other")
+        } else {
+            format!("the model has no formula named `{name}`; it has {}", known.join(", "))
         }));
     };
     let (formula, _) = to_logic(&found.temporal)
@@ -78,14 +74,12 @@ fn one_line(text: &str) -> String {
 }
 
 fn write(args: &AutomatonArgs, text: &str, shown: &Formula, automata: &Translation) -> String {
-    let what = match args.positive {
-        true => format!("accepts what satisfies {text}"),
-        false => format!("accepts what violates {text}"),
+    let what = if args.positive {
+        format!("accepts what satisfies {text}")
+    } else {
+        format!("accepts what violates {text}")
     };
-    let name = match args.positive {
-        true => text.to_owned(),
-        false => format!("!({text})"),
-    };
+    let name = if args.positive { text.to_owned() } else { format!("!({text})") };
     let (buchi, generalized) = (&automata.buchi, &automata.generalized);
     match (args.format, args.generalized) {
         (Format::Never, _) => buchi.never_claim(&what),
@@ -111,9 +105,10 @@ fn for_people(
     (states, edges): (usize, usize),
     automaton: &dyn Display,
 ) -> String {
-    let accepts = match args.positive {
-        true => "the executions that satisfy it".to_owned(),
-        false => format!("the executions that violate it: {shown}"),
+    let accepts = if args.positive {
+        "the executions that satisfy it".to_owned()
+    } else {
+        format!("the executions that violate it: {shown}")
     };
     let size = format!("{}, {}", plural(states as u64, "state"), plural(edges as u64, "edge"));
     format!("formula  {text}\naccepts  {accepts}\nsize     {size}\n\n{automaton}")

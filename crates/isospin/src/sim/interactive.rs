@@ -201,12 +201,11 @@ fn show(simulation: &mut Simulation, choices: &[Choice]) {
     if choices.is_empty() {
         let state = simulation.execution.state();
         let over = Snapshot::read(names, state).processes.is_empty();
-        match over {
-            true => simulation.out.line("all processes have ended"),
-            false => {
-                simulation.out.line("nobody can move:");
-                standing(simulation, choices);
-            }
+        if over {
+            simulation.out.line("all processes have ended")
+        } else {
+            simulation.out.line("nobody can move:");
+            standing(simulation, choices);
         }
     }
 }

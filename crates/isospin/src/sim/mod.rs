@@ -36,9 +36,10 @@ pub fn run(args: &SimArgs) -> Result<Status, Failure> {
     };
     let mut simulation =
         Simulation { args, names: &names, execution, out: Output::new(), steps: 0 };
-    let status = match args.interactive {
-        true => interactive::run(&mut simulation),
-        false => random::run(&mut simulation),
+    let status = if args.interactive {
+        interactive::run(&mut simulation)
+    } else {
+        random::run(&mut simulation)
     };
     simulation.out.finish()?;
     Ok(status)
@@ -118,9 +119,10 @@ impl Simulation<'_> {
             say(&format!("all processes have ended after {steps}\n"));
             return;
         }
-        let verdict = match processes.iter().all(|p| p.may_end) {
-            true => "every process is at a valid end",
-            false => "this is an invalid end state",
+        let verdict = if processes.iter().all(|p| p.may_end) {
+            "every process is at a valid end"
+        } else {
+            "this is an invalid end state"
         };
         say(&format!(
             "nobody can move after {steps}; {verdict}:\n{}",

@@ -92,7 +92,7 @@ fn what_is_no_proposition_is_refused() {
     for (text, place) in [
         ("<> turn", "temporal operator"),
         ("turn ==", "bad2.hoa:5:19"),
-        ("1 } ltl more { 1", "one expression"),
+        ("1 } ltl more { 1", "bad2.hoa:5:19"),
         ("", "bad2.hoa:5:19"),
     ] {
         let automaton = folder.read("bad.hoa").replace("turn == 0", text);

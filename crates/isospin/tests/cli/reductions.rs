@@ -38,3 +38,22 @@ fn why_states_were_not_reduced_is_said() {
     assert!(count("alone") > 0 && count("disturbed") > 0, "{run:?}");
     assert_eq!((count("visible"), count("cycle"), count("unsought")), (0, 0, 0), "{run:?}");
 }
+
+#[test]
+fn a_truth_value_does_not_pass_for_a_name() {
+    let folder = Folder::new();
+    folder.write(
+        "model.pml",
+        "byte x, y;
+         active proctype Q() { do :: false od }
+         active [3] proctype P() {
+           do
+           :: atomic { x == 0 -> x = _pid }
+           :: atomic { x != 0 -> y = (1 && x) }
+           :: assert(!(x == _pid && y != 0 && y != _pid))
+           od
+         }",
+    );
+    let run = folder.run(&["check", "model.pml", "-q"]);
+    assert!(run.stdout.contains("violated: assertions"), "{run:?}");
+}

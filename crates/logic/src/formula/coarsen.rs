@@ -82,9 +82,10 @@ impl Coarsener {
     fn coarsen_with_rest(&mut self, parts: &[Term], all: bool) -> Result<Vec<Term>, Error> {
         let (boolean, temporal): (Vec<Term>, Vec<Term>) =
             parts.iter().partition(|&&part| self.from.store.is_boolean(part));
-        let together = match all {
-            true => self.from.store.and(boolean.iter().copied()),
-            false => self.from.store.or(boolean.iter().copied()),
+        let together = if all {
+            self.from.store.and(boolean.iter().copied())
+        } else {
+            self.from.store.or(boolean.iter().copied())
         };
         // What is too long to join, or nothing but boolean, is taken part by part.
         let joins = !temporal.is_empty() && self.from.store.size(together) <= MAX_SIZE;

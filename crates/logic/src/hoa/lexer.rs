@@ -47,9 +47,10 @@ impl<'a> Tokens<'a> {
             } else if is_name_start(first) {
                 let length = name_length(rest);
                 let name = rest[..length].to_owned();
-                match rest[length..].starts_with(':') {
-                    true => (Token::Header(name), length + 1),
-                    false => (Token::Word(name), length),
+                if rest[length..].starts_with(':') {
+                    (Token::Header(name), length + 1)
+                } else {
+                    (Token::Word(name), length)
                 }
             } else if first == '@' {
                 let length = name_length(&rest[1..]);
@@ -91,9 +92,10 @@ impl<'a> Tokens<'a> {
     }
 
     pub fn expect(&mut self, symbol: char) -> Result<(), Error> {
-        match self.take(symbol) {
-            true => Ok(()),
-            false => Err(self.error(&format!("expected '{symbol}'"))),
+        if self.take(symbol) {
+            Ok(())
+        } else {
+            Err(self.error(&format!("expected '{symbol}'")))
         }
     }
 

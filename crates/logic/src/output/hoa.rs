@@ -86,13 +86,15 @@ fn guard(label: &Label) -> String {
             .literals()
             .map(|(atom, positive)| format!("{}{atom}", if positive { "" } else { "!" }))
             .collect();
-        match literals.is_empty() {
-            true => "t".to_owned(),
-            false => literals.join("&"),
+        if literals.is_empty() {
+            "t".to_owned()
+        } else {
+            literals.join("&")
         }
     };
-    match label.cubes.is_empty() {
-        true => "f".to_owned(),
-        false => label.cubes.iter().map(product).collect::<Vec<_>>().join(" | "),
+    if label.cubes.is_empty() {
+        "f".to_owned()
+    } else {
+        label.cubes.iter().map(product).collect::<Vec<_>>().join(" | ")
     }
 }

@@ -181,9 +181,12 @@ impl Simplifier<'_> {
         let mut memo = HashMap::new();
         parts
             .into_iter()
-            .map(|part| match sources.contains(&part) {
-                true => part,
-                false => self.substitute(part, &known, &mut memo),
+            .map(|part| {
+                if sources.contains(&part) {
+                    part
+                } else {
+                    self.substitute(part, &known, &mut memo)
+                }
             })
             .collect()
     }

@@ -189,9 +189,10 @@ impl Context<'_> {
                     && Some(other) != pid
                     && claim.claimed(self.vector, frame, self.shape.first_channel[other]) == channel
                 {
-                    return Err(match sending {
-                        true => RuntimeError::ExclusiveSend,
-                        false => RuntimeError::ExclusiveReceive,
+                    return Err(if sending {
+                        RuntimeError::ExclusiveSend
+                    } else {
+                        RuntimeError::ExclusiveReceive
                     });
                 }
             }

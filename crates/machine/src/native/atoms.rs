@@ -52,9 +52,10 @@ impl Atoms {
     pub fn compile(model: &Arc<Model>, atoms: &[Expr]) -> Atoms {
         let compiled = |atom: &Expr| observable(model, atom);
         let (owned, shared) = (atoms.to_vec(), Arc::clone(model));
-        let code = match atoms.iter().any(compiled) {
-            true => with_room(move || compile(&shared, &owned)).ok(),
-            false => None,
+        let code = if atoms.iter().any(compiled) {
+            with_room(move || compile(&shared, &owned)).ok()
+        } else {
+            None
         };
         let left = |&k: &usize| code.is_none() || !compiled(&atoms[k]);
         let numbers: Vec<usize> = (0..atoms.len()).filter(left).collect();

@@ -454,10 +454,7 @@ pub(super) unsafe extern "C" fn promised(
                     && claim.claimed(vector, frame.offset, frame.first_channel) == channel
             });
             if broken {
-                return match claim.sending {
-                    true => code::EXCLUSIVE_SEND,
-                    false => code::EXCLUSIVE_RECEIVE,
-                };
+                return if claim.sending { code::EXCLUSIVE_SEND } else { code::EXCLUSIVE_RECEIVE };
             }
         }
         0

@@ -7,29 +7,6 @@ use isospin_model::{
 
 use super::Maker;
 
-const BINARY: [BinaryOp; 18] = [
-    BinaryOp::Add,
-    BinaryOp::Subtract,
-    BinaryOp::Multiply,
-    BinaryOp::Divide,
-    BinaryOp::Modulo,
-    BinaryOp::BitAnd,
-    BinaryOp::BitOr,
-    BinaryOp::BitXor,
-    BinaryOp::ShiftLeft,
-    BinaryOp::ShiftRight,
-    BinaryOp::Less,
-    BinaryOp::LessEqual,
-    BinaryOp::Greater,
-    BinaryOp::GreaterEqual,
-    BinaryOp::Equal,
-    BinaryOp::NotEqual,
-    BinaryOp::And,
-    BinaryOp::Or,
-];
-
-const UNARY: [UnaryOp; 3] = [UnaryOp::Not, UnaryOp::Negate, UnaryOp::Complement];
-
 impl Maker {
     /// An expression without effects, `depth` levels deep at most.
     pub fn expr(&mut self, depth: usize) -> Expr {
@@ -38,13 +15,13 @@ impl Maker {
         }
         match self.random.below(20) {
             0..=8 => {
-                let op = self.random.pick(&BINARY);
+                let op = self.random.pick(&BinaryOp::ALL);
                 let left = self.expr(depth - 1);
                 let right = self.expr(depth - 1);
                 Expr::binary(op, left, right)
             }
             9..=11 => {
-                let op = self.random.pick(&UNARY);
+                let op = self.random.pick(&UnaryOp::ALL);
                 Expr::unary(op, self.expr(depth - 1))
             }
             12..=13 => Expr::Conditional(
@@ -73,7 +50,9 @@ impl Maker {
             }
             4..=8 => Expr::Load(self.some_place()),
             9 => self.random.pick(&[Expr::Timeout, Expr::ProcessCount]),
-            10 if self.remote => self.random.pick(&[Expr::NonProgress, Expr::Last]),
+            10 if self.remote && self.layout.last.is_some() => {
+                self.random.pick(&[Expr::NonProgress, Expr::Last])
+            }
             11 => self.channel_id(),
             _ => Expr::Pid,
         }
@@ -174,7 +153,7 @@ impl Maker {
                 0 => ReceiveArg::Match(Expr::Const(self.random.below(3) as i32)),
                 1 if self.random.once_in(2) => {
                     let left = Expr::Load(self.some_place());
-                    let op = self.random.pick(&BINARY);
+                    let op = self.random.pick(&BinaryOp::ALL);
                     ReceiveArg::Match(Expr::binary(op, left, Expr::Const(1)))
                 }
                 2 => ReceiveArg::Ignore,

@@ -1,5 +1,6 @@
 //! Random models: small automata over a few variables and channels, with everything that a model
 //! may contain.
+#![allow(dead_code)] // Not every test makes models.
 
 mod action;
 mod expr;
@@ -14,6 +15,11 @@ use isospin_model::{
 pub struct Random(u64);
 
 impl Random {
+    /// The numbers that a seed stands for.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -23,16 +29,17 @@ impl Random {
     }
 
     /// A number below `end`.
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
     /// True once in `n` times.
-    fn once_in(&mut self, n: usize) -> bool {
+    pub fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+    /// One of them.
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())].clone()
     }
 }
@@ -74,7 +81,7 @@ pub fn model(seed: u64) -> Model {
 
 /// The model that a seed stands for, and expressions that an observer may ask about it.
 pub fn model_and_atoms(seed: u64) -> (Model, Vec<Expr>) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let chatty = random.once_in(2);
     let channel_types = (0..random.below(4).max(usize::from(chatty)))
         .map(|k| {
@@ -118,6 +125,14 @@ pub fn model_and_atoms(seed: u64) -> (Model, Vec<Expr>) {
     }
     maker.current = maker.random.below(maker.frames.len());
     let atoms = (0..1 + maker.random.below(6)).map(|_| maker.expr(4)).collect();
+    let edges = || proctypes.iter().flat_map(|p: &ProcType| &p.automaton.edges);
+    let features = Features {
+        last: maker.layout.last.is_some(),
+        rendezvous: maker.channel_types.iter().any(|t| t.capacity == 0),
+        escapes: edges().any(|e| e.escape != 0),
+        provided: proctypes.iter().any(|p| p.provided.is_some()),
+        ..Features::default()
+    };
     let model = Model {
         name: format!("random {seed}"),
         exclusives,
@@ -126,7 +141,7 @@ pub fn model_and_atoms(seed: u64) -> (Model, Vec<Expr>) {
         channel_types: maker.channel_types,
         proctypes,
         initial,
-        features: Features::default(),
+        features,
         ..Model::default()
     };
     (model, atoms)
@@ -136,7 +151,7 @@ impl Maker {
     fn make_layout(&mut self) {
         let mut at = 0;
         let count = self.random.below(2);
-        let hidden = self.slots(count, &mut at);
+        let hidden = self.slots(count, 0, &mut at);
         self.layout.hidden = at;
         self.layout.process_count = at;
         at += 1;
@@ -146,7 +161,7 @@ impl Maker {
         }
         let count = 2 + self.random.below(4);
         self.layout.slots = hidden;
-        let visible = self.slots(count, &mut at);
+        let visible = self.slots(count, 0, &mut at);
         self.layout.slots.extend(visible);
         let count = self.random.below(5).max(usize::from(self.chatty));
         self.layout.channels = self.channels(count, &mut at);
@@ -204,7 +219,7 @@ impl Maker {
         let location_width = if wide { 2 } else { 1 };
         let mut at = 1 + location_width;
         let count = 1 + self.random.below(3);
-        let mut slots = self.slots(count, &mut at);
+        let mut slots = self.slots(count, 1, &mut at);
         slots[0].parameter = true;
         let count = self.random.below(2);
         let channels = self.channels(count, &mut at);
@@ -213,11 +228,12 @@ impl Maker {
         self.locations.push(locations);
     }
 
-    fn slots(&mut self, count: usize, at: &mut u32) -> Vec<Slot> {
+    /// Variables; the first `single` of them are no arrays.
+    fn slots(&mut self, count: usize, single: usize, at: &mut u32) -> Vec<Slot> {
         (0..count)
             .map(|k| {
                 let ty = self.random.pick(&TYPES);
-                let len = if self.random.once_in(3) {
+                let len = if k >= single && self.random.once_in(3) {
                     Some(self.random.pick(&[1, 2, 3, 256]))
                 } else {
                     None
@@ -265,12 +281,14 @@ impl Maker {
         }
         (0..self.random.below(4))
             .map(|_| {
-                let region = if ty.is_some() && !self.random.once_in(4) {
-                    Region::Local
-                } else {
-                    Region::Global
-                };
-                let place = self.place(region);
+                let region = if ty.is_some() { Region::Local } else { Region::Global };
+                let mut place = self.place(region);
+                if ty.is_none() {
+                    // Nobody is there yet whose variables could be looked at.
+                    for index in &mut place.indices {
+                        index.expr = Expr::Const(self.random.below(index.len as usize) as i32);
+                    }
+                }
                 let value = if ty.is_none() || !self.random.once_in(8) {
                     self.constant_or_channel(&place, ty.is_some())
                 } else {
@@ -297,6 +315,14 @@ impl Maker {
                 }
                 automaton.edges.push(edge);
             }
+            // Escapes stand first.
+            automaton.edges[first_edge.index()..].sort_by_key(|e| {
+                if e.escape == 0 {
+                    u32::MAX
+                } else {
+                    e.escape
+                }
+            });
             automaton.locations.push(Location {
                 number: 10 + l as u32,
                 first_edge,

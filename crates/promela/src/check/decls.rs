@@ -3,11 +3,10 @@
 use super::{constants, Checker};
 use crate::lints;
 use crate::symbols::{
-    Channel, Kind, Meaning, MtypeId, Place, Scalarset, TypedefId, Variable, VariableId, UNNAMED,
+    Channel, Kind, Meaning, MtypeId, Place, Scalarset, TypedefId, Variable, UNNAMED,
 };
 use crate::syntax::ast::{
-    Block, Declarator, Expr, ExprKind, Ident, Initializer, Item, Stmt, StmtKind, Tree, Type,
-    TypeKind, VarDecl, Visibility,
+    Declarator, Expr, ExprKind, Ident, Initializer, Type, TypeKind, VarDecl, Visibility,
 };
 use isospin_source::{Diagnostic, Name, Span};
 use std::sync::Arc;
@@ -184,66 +183,6 @@ impl<'a> Checker<'a> {
         self.symbols.bound(size)
     }
 
-    /// The variable, if the expression is nothing else.
-    fn variable_in(&self, expr: &Expr) -> Option<VariableId> {
-        match &expr.kind {
-            ExprKind::Var(var) => self.symbols.variable_of(var.name()),
-            _ => None,
-        }
-    }
-
-    /// The value of a constant expression; its names must be constants of an
-    /// mtype, or it is a single variable whose initial value is taken.
-    pub(super) fn const_value(&mut self, expr: &Expr, what: &str) -> Option<i64> {
-        if let Some(unknown) = self.unknown_constant(expr) {
-            if let Some(id) = self.variable_in(expr) {
-                let variable = self.symbols.variable_mut(id);
-                variable.read = true;
-                return variable.initial;
-            }
-            let Ident { name, span, .. } = unknown;
-            if self.symbols.variable_of(unknown).is_some() {
-                self.error(*span, format!("{what} must be constant, and `{name}` is a variable"));
-            } else {
-                self.undeclared(name, *span);
-            }
-        }
-        self.plain_value(expr)
-    }
-
-    /// As [`Self::const_value`], without a word.
-    pub(super) fn known_value(&self, expr: &Expr) -> Option<i64> {
-        match self.variable_in(expr) {
-            Some(id) => self.symbols.variable(id).initial,
-            None => self.plain_value(expr),
-        }
-    }
-
-    /// The value of an expression of constants, those of mtypes among them.
-    fn plain_value(&self, expr: &Expr) -> Option<i64> {
-        constants::value(expr).or_else(|| self.symbols.constant(expr).map(i64::from))
-    }
-
-    /// Looks up the names in an expression; the first that is no constant's.
-    fn unknown_constant<'e>(&mut self, expr: &'e Expr) -> Option<&'e Ident> {
-        match &expr.kind {
-            ExprKind::Var(var) => {
-                let meaning = self.scopes.find(&var.name().name);
-                if let Some(meaning) = meaning {
-                    self.symbols.set_meaning(var.name(), meaning);
-                }
-                (!matches!(meaning, Some(Meaning::Constant(..)))).then_some(var.name())
-            }
-            ExprKind::Unary(_, e) => self.unknown_constant(e),
-            ExprKind::Binary(_, a, b) => {
-                let first = self.unknown_constant(a);
-                let second = self.unknown_constant(b);
-                first.or(second)
-            }
-            _ => None,
-        }
-    }
-
     fn parameter(&mut self, var: &Declarator, kind: Kind) {
         let name = &var.name.name;
         if var.init.is_some() {
@@ -305,7 +244,7 @@ impl<'a> Checker<'a> {
                     self.no_channel_arithmetic(value, true);
                 }
                 self.fits(value, variable.kind);
-                variable.initial = self.plain_value(value);
+                variable.initial = self.symbols.constant(value);
                 if let (Some(own), Some(mtype)) =
                     (own_mtype(variable.kind), self.mtype_of_expr(value))
                 {
@@ -333,7 +272,7 @@ impl<'a> Checker<'a> {
         else {
             return;
         };
-        if number < least || number > greatest {
+        if !(least..=greatest).contains(&i64::from(number)) {
             let kind = self.symbols.describe(kind);
             let message = format!("{number} does not fit the type {kind}");
             self.report(
@@ -349,68 +288,5 @@ pub(super) fn own_mtype(kind: Kind) -> Option<MtypeId> {
     match kind {
         Kind::Mtype(id) if id != UNNAMED => Some(id),
         _ => None,
-    }
-}
-
-/// The most fields that the messages of any channel in the tree have, those of
-/// structures counted one by one.
-pub(super) fn most_fields(tree: &Tree) -> usize {
-    let mut finder = MostFields::default();
-    for item in &tree.items {
-        match item {
-            Item::Typedef(typedef) => {
-                let mut size = 0usize;
-                for decl in &typedef.fields {
-                    finder.decl(decl);
-                    for var in &decl.vars {
-                        let each = finder.width(&decl.ty);
-                        let elements = var.size.as_ref().and_then(constants::value).unwrap_or(1);
-                        size = size.saturating_add(each.saturating_mul(elements.max(1) as usize));
-                    }
-                }
-                finder.typedefs.insert(typedef.name.name.clone(), size);
-            }
-            Item::Variables(decl) => finder.decl(decl),
-            Item::Proctype(p) => finder.block(&p.body),
-            Item::Init(i) => finder.block(&i.body),
-            Item::Never(n) => finder.block(&n.body),
-            Item::Trace(t) => finder.block(&t.body),
-            _ => {}
-        }
-    }
-    finder.most
-}
-
-#[derive(Default)]
-struct MostFields {
-    typedefs: std::collections::HashMap<Name, usize>,
-    most: usize,
-}
-
-impl MostFields {
-    fn width(&self, ty: &Type) -> usize {
-        match &ty.kind {
-            TypeKind::Named(name) => self.typedefs.get(&name.name).copied().unwrap_or(1),
-            _ => 1,
-        }
-    }
-
-    fn decl(&mut self, decl: &VarDecl) {
-        for var in &decl.vars {
-            if let Some(Initializer::Channel(channel)) = &var.init {
-                let fields = channel.fields.iter().map(|ty| self.width(ty));
-                let total = fields.fold(0usize, usize::saturating_add);
-                self.most = self.most.max(total);
-            }
-        }
-    }
-
-    /// Channels are declared with their messages at the start of a body only.
-    fn block(&mut self, block: &Block) {
-        for Stmt { kind, .. } in &block.stmts {
-            if let StmtKind::Decl(decl) = kind {
-                self.decl(decl);
-            }
-        }
     }
 }

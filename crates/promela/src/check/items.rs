@@ -57,10 +57,8 @@ impl<'a> Checker<'a> {
             }
         }
         // Formulas are read last, wherever they stand.
-        for item in &tree.items {
-            if let Item::Ltl(ltl) = item {
-                self.ltl(ltl, &mut claims);
-            }
+        for ltl in tree.all_formulas() {
+            self.ltl(ltl, &mut claims);
         }
         if let (Some(span), true) = (self.enabled, self.rendezvous) {
             let message = "`enabled` cannot be used in a model with a channel of capacity 0";
@@ -156,7 +154,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `priority n`, from `least` to 255.
-    pub(super) fn priority(&mut self, priority: Option<&Expr>, least: i64) {
+    pub(super) fn priority(&mut self, priority: Option<&Expr>, least: i32) {
         let Some(priority) = priority else { return };
         self.symbols.uses.priorities = true;
         if constants::value(priority).is_some_and(|n| n < least || n > 255) {

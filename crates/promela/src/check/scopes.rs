@@ -120,3 +120,37 @@ impl Scopes {
         locals.chain(globals)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbols::Predefined;
+
+    #[test]
+    fn inner_blocks_hide_outer_ones_and_labels_hide_variables() {
+        let mut scopes = Scopes::new(&Symbols::new());
+        scopes.declare("x".into(), VariableId(10));
+        scopes.enter();
+        assert_eq!(scopes.find("x"), Some(Meaning::Variable(VariableId(10))));
+        scopes.declare("x".into(), VariableId(11));
+        assert_eq!(scopes.find("x"), Some(Meaning::Variable(VariableId(11))));
+        scopes.enter();
+        scopes.blocks[1].insert("x".into(), Local::Label(Span::NONE));
+        assert_eq!(scopes.find("x"), None);
+        scopes.leave();
+        scopes.leave();
+        assert_eq!(scopes.find("x"), Some(Meaning::Variable(VariableId(10))));
+    }
+
+    #[test]
+    fn predefined_variables_are_there_from_the_start() {
+        let symbols = Symbols::new();
+        let scopes = Scopes::new(&symbols);
+        for which in Predefined::ALL {
+            let Some(Meaning::Variable(id)) = scopes.find(which.name()) else {
+                panic!("{which:?}")
+            };
+            assert_eq!(symbols.variable(id).place, Place::Predefined(*which));
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::decls::own_mtype;
-use super::exprs::Use;
+use super::references::Use;
 use super::scopes::Local;
 use super::{Checker, Context};
 use crate::lints;
@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The variable that is assigned to, if it can be.
-    fn assigned(&mut self, target: &'a VarRef) -> Option<super::exprs::Target> {
+    fn assigned(&mut self, target: &'a VarRef) -> Option<super::references::Target> {
         let found = self.var_ref(target, Use::Write)?;
         if let Place::Predefined(which) = found.variable.place {
             if !matches!(which, Predefined::Scratch | Predefined::Priority) {

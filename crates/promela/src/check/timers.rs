@@ -1,13 +1,14 @@
 //! What is done with timers.
 
-use super::exprs::{find_run, Use};
+use super::exprs::find_run;
+use super::references::Use;
 use super::{constants, Checker, Context};
 use crate::symbols::Kind;
 use crate::syntax::ast::{Expr, TimerStmt, TimerStmtKind, VarRef};
 use isospin_source::{Diagnostic, Span};
 
 /// A bounded delay has a step for each length; more than this are refused.
-const MAX_LENGTHS: i64 = 10_000;
+const MAX_LENGTHS: i32 = 10_000;
 
 impl<'a> Checker<'a> {
     pub(super) fn timer_stmt(&mut self, span: Span, stmt: &'a TimerStmt) {

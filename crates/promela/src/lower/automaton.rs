@@ -1,12 +1,12 @@
 //! From elements to an automaton: jumps are seen through, selections are flattened, and escapes
 //! are put in front.
 
-use isospin_source::Name;
 use std::collections::HashMap;
 
 use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId};
+use isospin_source::Name;
 
-use super::graph::{El, Graph, Node};
+use super::graph::{ElementId, ElementKind, Graph};
 
 /// A jump chain longer than this is taken for a cycle.
 const MAX_HOPS: usize = 10_000;
@@ -15,7 +15,7 @@ const MAX_HOPS: usize = 10_000;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FlowError {
     pub message: &'static str,
-    pub element: El,
+    pub element: ElementId,
 }
 
 /// A body's automaton, and where its labels ended up.
@@ -29,10 +29,10 @@ pub(super) struct Flow {
 #[derive(Clone, Debug)]
 struct Move {
     /// The statement's element; the same statement may leave several locations.
-    statement: El,
-    target: Option<El>,
+    statement: ElementId,
+    target: Option<ElementId>,
     /// The escape that it is the guard of, as the element it starts with.
-    escape: Option<El>,
+    escape: Option<ElementId>,
 }
 
 /// Turns a closed body into its automaton. `statement_base` numbers its statements apart from
@@ -52,12 +52,12 @@ pub(super) fn build(
 
 /// The element that control rests at when it comes to `el`. Inside an atomic sequence, a joint
 /// that leads out of it is where control rests.
-fn hunt(graph: &Graph, el: El, atomic: bool) -> Result<El, FlowError> {
+fn hunt(graph: &Graph, el: ElementId, atomic: bool) -> Result<ElementId, FlowError> {
     let mut at = el;
     for _ in 0..MAX_HOPS {
         let e = &graph.elements[at];
-        let next = match &e.node {
-            Node::Goto(target) => {
+        let next = match &e.kind {
+            ElementKind::Goto(target) => {
                 let to = graph
                     .destination(target)
                     .ok_or(FlowError { message: "the label is not defined", element: at })?;
@@ -66,11 +66,11 @@ fn hunt(graph: &Graph, el: El, atomic: bool) -> Result<El, FlowError> {
                 }
                 to
             }
-            Node::Joint | Node::LoopExit => match e.next {
+            ElementKind::Joint | ElementKind::LoopExit => match e.next {
                 Some(next) => next,
                 None => return Ok(at),
             },
-            Node::Unless => {
+            ElementKind::Unless => {
                 let main = graph.sequences[e.options[0]].first;
                 hunt(graph, main.expect("sequences are not empty"), atomic)?
             }
@@ -86,13 +86,13 @@ fn hunt(graph: &Graph, el: El, atomic: bool) -> Result<El, FlowError> {
 
 /// The element that an option or block starts with: joints and `unless` are seen through, jumps
 /// are not.
-fn start(graph: &Graph, el: El) -> Result<El, FlowError> {
+fn start(graph: &Graph, el: ElementId) -> Result<ElementId, FlowError> {
     let mut at = el;
     for _ in 0..MAX_HOPS {
         let e = &graph.elements[at];
-        at = match (&e.node, e.next) {
-            (Node::Joint, Some(next)) => next,
-            (Node::Unless, _) => {
+        at = match (&e.kind, e.next) {
+            (ElementKind::Joint, Some(next)) => next,
+            (ElementKind::Unless, _) => {
                 graph.sequences[e.options[0]].first.expect("sequences are not empty")
             }
             _ => return Ok(at),
@@ -111,7 +111,7 @@ struct Flat {
 
 impl Flat {
     /// The location `via` is passed over on the way to `to`, so its labels count there.
-    fn pass_labels(&mut self, via: El, to: Option<El>) {
+    fn pass_labels(&mut self, via: ElementId, to: Option<ElementId>) {
         if let Some(to) = to {
             self.end[to] |= self.end[via];
             self.progress[to] |= self.progress[via];
@@ -135,10 +135,10 @@ fn flatten(graph: &Graph) -> Result<Flat, FlowError> {
     }
 
     // Composite elements lead to the elements that their options start with.
-    let mut options: Vec<Option<Vec<El>>> = vec![None; count];
+    let mut options: Vec<Option<Vec<ElementId>>> = vec![None; count];
     for (el, e) in graph.elements.iter().enumerate() {
-        match &e.node {
-            Node::If | Node::Do => {
+        match &e.kind {
+            ElementKind::If | ElementKind::Do => {
                 let mut starts = Vec::new();
                 for &option in &e.options {
                     let Some(first) = graph.sequences[option].first else {
@@ -147,8 +147,8 @@ fn flatten(graph: &Graph) -> Result<Flat, FlowError> {
                     let to = start(graph, first)?;
                     // An option that can never be taken is left out.
                     let never = matches!(
-                        graph.elements[to].node,
-                        Node::Basic(Action::Condition(Expr::Const(0)))
+                        graph.elements[to].kind,
+                        ElementKind::Basic(Action::Condition(Expr::Const(0)))
                     );
                     if !never || !graph.elements[to].escapes.is_empty() {
                         starts.push(to);
@@ -156,24 +156,25 @@ fn flatten(graph: &Graph) -> Result<Flat, FlowError> {
                 }
                 options[el] = Some(starts);
             }
-            Node::Atomic(seq) | Node::Block(seq) => {
+            ElementKind::Atomic(seq) | ElementKind::Block(seq) => {
                 let first = graph.sequences[*seq].first;
                 options[el] = Some(vec![start(graph, first.expect("sequences are not empty"))?]);
             }
-            Node::Unless => {}
-            Node::Basic(Action::End) => {
+            ElementKind::Unless => {}
+            ElementKind::Basic(Action::End) => {
                 flat.end[el] = true;
                 flat.moves[el] = vec![Move { statement: el, target: None, escape: None }];
             }
             node => {
-                let next =
-                    match node {
-                        Node::Goto(target) => Some(graph.destination(target).ok_or(FlowError {
+                let next = match node {
+                    ElementKind::Goto(target) => {
+                        Some(graph.destination(target).ok_or(FlowError {
                             message: "the label is not defined",
                             element: el,
-                        })?),
-                        _ => e.next,
-                    };
+                        })?)
+                    }
+                    _ => e.next,
+                };
                 let target = match next {
                     Some(next) => Some(hunt(graph, next, e.atomic)?),
                     None => None,
@@ -194,7 +195,7 @@ fn flatten(graph: &Graph) -> Result<Flat, FlowError> {
     }
     attach_escapes(graph, &mut flat)?;
     for el in 0..count {
-        if let ([only], Node::Joint) = (&flat.moves[el][..], &graph.elements[el].node) {
+        if let ([only], ElementKind::Joint) = (&flat.moves[el][..], &graph.elements[el].kind) {
             if let (true, Some(to)) = (flat.end[el], only.target) {
                 flat.end[to] = true;
             }
@@ -205,7 +206,7 @@ fn flatten(graph: &Graph) -> Result<Flat, FlowError> {
 
 /// Replaces options that start with a composite element by that element's own options, until none
 /// is left.
-fn flatten_options(flat: &mut Flat, options: &mut [Option<Vec<El>>]) {
+fn flatten_options(flat: &mut Flat, options: &mut [Option<Vec<ElementId>>]) {
     loop {
         let mut changed = false;
         for el in 0..options.len() {
@@ -242,7 +243,7 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
         let mut in_front: Vec<Move> = Vec::new();
         for own in flat.moves[el].clone() {
             let covered = &graph.elements[own.statement];
-            if matches!(covered.node, Node::Joint) {
+            if matches!(covered.kind, ElementKind::Joint) {
                 continue;
             }
             for &escape in covered.escapes.iter().rev() {
@@ -263,8 +264,8 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
 }
 
 /// Numbers the locations that can be reached and lays out their edges.
-fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
-    let mut ids: HashMap<El, LocationId> = HashMap::from([(initial, LocationId(0))]);
+fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) -> Flow {
+    let mut ids: HashMap<ElementId, LocationId> = HashMap::from([(initial, LocationId(0))]);
     let mut order = vec![initial];
     let mut at = 0;
     while at < order.len() {
@@ -282,9 +283,9 @@ fn number(graph: &Graph, flat: Flat, initial: El, statement_base: u32) -> Flow {
         let first_edge = EdgeId::at(automaton.edges.len());
         for mv in &flat.moves[el] {
             let s = &graph.elements[mv.statement];
-            let action = match &s.node {
-                Node::Basic(action) => action.clone(),
-                Node::DetStep(seq) => super::det_step::build(graph, *seq),
+            let action = match &s.kind {
+                ElementKind::Basic(action) => action.clone(),
+                ElementKind::DetStep(seq) => super::det_step::build(graph, *seq),
                 _ => Action::Skip,
             };
             automaton.edges.push(Edge {

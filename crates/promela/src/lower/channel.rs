@@ -1,12 +1,12 @@
 //! Channels: their types, and how many of them there are.
 
 use isospin_model::{ChannelInstance, ChannelOwner, ChannelType, ChannelTypeId, Kind, Scalar};
+use isospin_source::Name;
 
 use super::decl::{Owner, MAX_VECTOR};
 use super::types::VarType;
 use super::Lowering;
 use crate::syntax::ast::ChannelInit;
-use isospin_source::Name;
 
 impl Lowering<'_> {
     /// The type of a channel literal.

@@ -7,7 +7,7 @@ use isospin_model::{
 };
 use isospin_source::{Name, Span};
 
-use super::graph::Node;
+use super::graph::ElementKind;
 use super::initial::off;
 use super::storage::{Home, Storage};
 use super::types::{FieldInit, VarType};
@@ -20,21 +20,21 @@ pub(super) const MAX_VECTOR: u64 = 60_000;
 
 /// The frame of the process type that is being lowered.
 #[derive(Default)]
-pub(super) struct Frame {
+pub(super) struct FrameBuilder {
     pub layout: FrameLayout,
     pub initializers: Vec<ModelInitializer>,
 }
 
-impl Frame {
+impl FrameBuilder {
     /// An empty frame with `location_width` bytes for the location.
-    pub fn new(location_width: u32, priorities: bool) -> Frame {
+    pub fn new(location_width: u32, priorities: bool) -> FrameBuilder {
         let mut layout = FrameLayout { location_width, ..FrameLayout::default() };
         layout.size = FrameLayout::LOCATION + location_width;
         if priorities {
             layout.priority = Some(layout.size);
             layout.size += 1;
         }
-        Frame { layout, ..Frame::default() }
+        FrameBuilder { layout, ..FrameBuilder::default() }
     }
 }
 
@@ -140,7 +140,7 @@ impl Lowering<'_> {
                 VarType::Record(_) => None,
             };
             let (source, text) = (self.source(var.span), self.text(var.span));
-            let node = Node::Basic(Action::Assign(place, value));
+            let node = ElementKind::Basic(Action::Assign(place, value));
             let el = self.graph.element(node, source, &text);
             self.graph.add(el);
         }

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use isospin_model::{Action, DetEdge, DetNode, DetStep};
 
-use super::graph::{El, Graph, Node, Seq};
+use super::graph::{ElementId, ElementKind, Graph, SequenceId};
 
 /// A jump chain longer than this does not end.
 const MAX_HOPS: usize = 10_000;
 
 /// The action that runs the whole sequence.
-pub(super) fn build(graph: &Graph, seq: Seq) -> Action {
+pub(super) fn build(graph: &Graph, seq: SequenceId) -> Action {
     let mut builder = Builder { graph, nodes: Vec::new(), ids: HashMap::new(), todo: Vec::new() };
     let first = graph.sequences[seq].first.expect("sequences are not empty");
     // A sequence that is nothing but jumps to its own end does nothing.
@@ -30,27 +30,27 @@ pub(super) fn build(graph: &Graph, seq: Seq) -> Action {
 struct Builder<'g> {
     graph: &'g Graph,
     nodes: Vec<DetNode>,
-    ids: HashMap<El, u32>,
-    todo: Vec<El>,
+    ids: HashMap<ElementId, u32>,
+    todo: Vec<ElementId>,
 }
 
 impl Builder<'_> {
     /// The node where control rests when it comes to `el`; `None` once it is outside.
-    fn node_at(&mut self, el: El) -> Option<u32> {
+    fn node_at(&mut self, el: ElementId) -> Option<u32> {
         let mut at = el;
         for _ in 0..MAX_HOPS {
             let e = &self.graph.elements[at];
             if !e.in_det_step {
                 return None;
             }
-            at = match &e.node {
-                Node::Goto(target) => self.graph.destination(target)?,
-                Node::Joint | Node::LoopExit => e.next?,
-                Node::Block(seq) | Node::Atomic(seq) | Node::DetStep(seq) => {
+            at = match &e.kind {
+                ElementKind::Goto(target) => self.graph.destination(target)?,
+                ElementKind::Joint | ElementKind::LoopExit => e.next?,
+                ElementKind::Block(seq) | ElementKind::Atomic(seq) | ElementKind::DetStep(seq) => {
                     self.graph.sequences[*seq].first?
                 }
-                Node::Unless => self.graph.sequences[e.options[0]].first?,
-                Node::Basic(_) | Node::If | Node::Do => {
+                ElementKind::Unless => self.graph.sequences[e.options[0]].first?,
+                ElementKind::Basic(_) | ElementKind::If | ElementKind::Do => {
                     let next = self.nodes.len() as u32;
                     let id = *self.ids.entry(at).or_insert(next);
                     if id == next {
@@ -67,33 +67,33 @@ impl Builder<'_> {
     }
 
     /// What can be done at an element, in order.
-    fn alternatives(&mut self, el: El, edges: &mut Vec<DetEdge>) {
+    fn alternatives(&mut self, el: ElementId, edges: &mut Vec<DetEdge>) {
         let e = self.graph.elements[el].clone();
-        let mut push = |me: &mut Self, action: Action, next: Option<El>| {
+        let mut push = |me: &mut Self, action: Action, next: Option<ElementId>| {
             let target = next.and_then(|next| me.node_at(next));
             edges.push(DetEdge { action, target, source: e.source, text: e.text.clone() });
         };
-        match &e.node {
-            Node::Basic(action) => push(self, action.clone(), e.next),
-            Node::Goto(_) | Node::LoopExit => push(self, Action::Skip, Some(el)),
-            Node::Joint => {
+        match &e.kind {
+            ElementKind::Basic(action) => push(self, action.clone(), e.next),
+            ElementKind::Goto(_) | ElementKind::LoopExit => push(self, Action::Skip, Some(el)),
+            ElementKind::Joint => {
                 if let Some(next) = e.next {
                     self.alternatives(next, edges);
                 }
             }
-            Node::If | Node::Do => {
+            ElementKind::If | ElementKind::Do => {
                 for &option in &e.options {
                     if let Some(first) = self.graph.sequences[option].first {
                         self.alternatives(first, edges);
                     }
                 }
             }
-            Node::Block(seq) | Node::Atomic(seq) | Node::DetStep(seq) => {
+            ElementKind::Block(seq) | ElementKind::Atomic(seq) | ElementKind::DetStep(seq) => {
                 if let Some(first) = self.graph.sequences[*seq].first {
                     self.alternatives(first, edges);
                 }
             }
-            Node::Unless => {
+            ElementKind::Unless => {
                 if let Some(first) = self.graph.sequences[e.options[0]].first {
                     self.alternatives(first, edges);
                 }

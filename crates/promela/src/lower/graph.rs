@@ -9,9 +9,9 @@ use isospin_model::{Action, SourceRef};
 use isospin_source::Name;
 
 /// The number of an element.
-pub(super) type El = usize;
+pub(super) type ElementId = usize;
 /// The number of a sequence.
-pub(super) type Seq = usize;
+pub(super) type SequenceId = usize;
 
 /// Where a jump goes.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) enum Target {
 
 /// What an element is.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum ElementKind {
     /// One statement.
     Basic(Action),
     /// A jump.
@@ -41,24 +41,24 @@ pub(super) enum Node {
     /// `unless`; its sequences are the main one and the escape.
     Unless,
     /// `atomic { }`.
-    Atomic(Seq),
+    Atomic(SequenceId),
     /// `d_step { }`.
-    DetStep(Seq),
+    DetStep(SequenceId),
     /// `{ }`.
-    Block(Seq),
+    Block(SequenceId),
 }
 
 /// A statement, or a joint between statements.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
-    pub node: Node,
+    pub kind: ElementKind,
     /// Spin's number for the location before it.
     pub number: u32,
-    pub next: Option<El>,
+    pub next: Option<ElementId>,
     /// The options of a selection or loop; the two parts of an `unless`.
-    pub options: Vec<Seq>,
+    pub options: Vec<SequenceId>,
     /// The escapes that cover it, the last attached first.
-    pub escapes: Vec<Seq>,
+    pub escapes: Vec<SequenceId>,
     /// Inside an atomic sequence and not its last step.
     pub atomic: bool,
     /// The last step of an atomic sequence.
@@ -72,10 +72,10 @@ pub(super) struct Element {
 /// A run of elements.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
-    pub first: Option<El>,
-    pub last: Option<El>,
+    pub first: Option<ElementId>,
+    pub last: Option<ElementId>,
     /// The last element when the sequence was closed; joints come after it.
-    pub extent: Option<El>,
+    pub extent: Option<ElementId>,
 }
 
 /// A label and the element that it stands at.
@@ -83,7 +83,7 @@ pub(super) struct Sequence {
 pub(super) struct Label {
     pub id: LabelId,
     pub name: Name,
-    pub element: El,
+    pub element: ElementId,
 }
 
 /// The elements of one body.
@@ -93,8 +93,8 @@ pub(super) struct Graph {
     pub sequences: Vec<Sequence>,
     pub labels: Vec<Label>,
     /// Where each loop is left to.
-    pub exits: Vec<Option<El>>,
-    open: Vec<Seq>,
+    pub exits: Vec<Option<ElementId>>,
+    open: Vec<SequenceId>,
 }
 
 /// How a label's name makes its location special.
@@ -104,23 +104,23 @@ fn is_special(name: &str) -> bool {
 
 impl Graph {
     /// Starts a sequence; what is added goes there until it is closed.
-    pub fn open(&mut self) -> Seq {
+    pub fn open(&mut self) -> SequenceId {
         self.sequences.push(Sequence::default());
         self.open.push(self.sequences.len() - 1);
         self.sequences.len() - 1
     }
 
     /// Ends the innermost sequence.
-    pub fn close(&mut self) -> Seq {
+    pub fn close(&mut self) -> SequenceId {
         let seq = self.open.pop().expect("a sequence is open");
         self.sequences[seq].extent = self.sequences[seq].last;
         seq
     }
 
     /// A new element that stands nowhere yet.
-    pub fn element(&mut self, node: Node, source: SourceRef, text: &str) -> El {
+    pub fn element(&mut self, kind: ElementKind, source: SourceRef, text: &str) -> ElementId {
         self.elements.push(Element {
-            node,
+            kind,
             number: self.elements.len() as u32 + 1,
             next: None,
             options: Vec::new(),
@@ -135,20 +135,20 @@ impl Graph {
     }
 
     /// Appends an element to the innermost sequence.
-    pub fn add(&mut self, el: El) {
+    pub fn add(&mut self, el: ElementId) {
         let seq = *self.open.last().expect("a sequence is open");
         self.append(el, seq);
     }
 
     /// Appends an element to a sequence.
-    pub fn append(&mut self, el: El, seq: Seq) {
+    pub fn append(&mut self, el: ElementId, seq: SequenceId) {
         // A jump is seen through, so a label that must be noticed gets a step of its own.
-        if matches!(self.elements[el].node, Node::Goto(_)) {
+        if matches!(self.elements[el].kind, ElementKind::Goto(_)) {
             let special =
                 self.labels.iter().rposition(|l| l.element == el && is_special(l.name.as_str()));
             if special.is_some() {
                 let source = self.elements[el].source;
-                let skip = self.element(Node::Basic(Action::Skip), source, "skip");
+                let skip = self.element(ElementKind::Basic(Action::Skip), source, "skip");
                 if let Some(label) = self.labels.iter().rposition(|l| l.element == el) {
                     self.labels[label].element = skip;
                 }
@@ -163,7 +163,7 @@ impl Graph {
     }
 
     /// Puts a label at an element.
-    pub fn label(&mut self, id: LabelId, name: Name, element: El) {
+    pub fn label(&mut self, id: LabelId, name: Name, element: ElementId) {
         self.labels.push(Label { id, name, element });
     }
 
@@ -172,17 +172,17 @@ impl Graph {
     pub fn selection(
         &mut self,
         exit: Option<usize>,
-        mut options: Vec<Seq>,
+        mut options: Vec<SequenceId>,
         source: SourceRef,
-    ) -> El {
-        let node = if exit.is_some() { Node::Do } else { Node::If };
+    ) -> ElementId {
+        let node = if exit.is_some() { ElementKind::Do } else { ElementKind::If };
         let (word, after) = if exit.is_some() { ("do", "od") } else { ("if", "fi") };
         let el = self.element(node, source, word);
-        let joint = self.element(Node::Joint, source, after);
-        let is_else = |s: &Seq| {
+        let joint = self.element(ElementKind::Joint, source, after);
+        let is_else = |s: &SequenceId| {
             self.sequences[*s]
                 .first
-                .is_some_and(|e| matches!(self.elements[e].node, Node::Basic(Action::Else)))
+                .is_some_and(|e| matches!(self.elements[e].kind, ElementKind::Basic(Action::Else)))
         };
         if let Some(at) = options.iter().position(is_else) {
             let seq = options.remove(at);
@@ -195,7 +195,7 @@ impl Graph {
         match exit {
             Some(exit) => {
                 self.add(joint);
-                let out = self.element(Node::LoopExit, source, "break");
+                let out = self.element(ElementKind::LoopExit, source, "break");
                 self.exits[exit] = Some(out);
                 self.add(el);
                 self.add(out);
@@ -209,9 +209,9 @@ impl Graph {
     }
 
     /// `main unless escape`, appended to the innermost sequence.
-    pub fn unless(&mut self, main: Seq, escape: Seq, source: SourceRef) -> El {
-        let el = self.element(Node::Unless, source, "unless");
-        let joint = self.element(Node::Joint, source, "unless");
+    pub fn unless(&mut self, main: SequenceId, escape: SequenceId, source: SourceRef) -> ElementId {
+        let el = self.element(ElementKind::Unless, source, "unless");
+        let joint = self.element(ElementKind::Joint, source, "unless");
         self.append(joint, main);
         self.append(joint, escape);
         self.elements[el].options = vec![main, escape];
@@ -221,7 +221,7 @@ impl Graph {
         el
     }
 
-    fn attach_escape(&mut self, seq: Seq, escape: Seq) {
+    fn attach_escape(&mut self, seq: SequenceId, escape: SequenceId) {
         let mut at = self.sequences[seq].first;
         while let Some(el) = at {
             self.escape_element(el, escape);
@@ -233,7 +233,7 @@ impl Graph {
     }
 
     /// Covers an element, what is inside it, and its inner escapes.
-    fn escape_element(&mut self, el: El, escape: Seq) {
+    fn escape_element(&mut self, el: ElementId, escape: SequenceId) {
         if self.elements[el].escapes.contains(&escape) {
             return;
         }
@@ -241,34 +241,34 @@ impl Graph {
             self.attach_escape(inner, escape);
         }
         self.elements[el].escapes.insert(0, escape);
-        match self.elements[el].node {
-            Node::Unless => self.attach_escape(self.elements[el].options[0], escape),
-            Node::If | Node::Do => {
+        match self.elements[el].kind {
+            ElementKind::Unless => self.attach_escape(self.elements[el].options[0], escape),
+            ElementKind::If | ElementKind::Do => {
                 for option in self.elements[el].options.clone() {
                     self.attach_escape(option, escape);
                 }
             }
             // Only the guard of a deterministic sequence can be escaped from.
-            Node::DetStep(seq) => {
+            ElementKind::DetStep(seq) => {
                 if let Some(first) = self.sequences[seq].first {
                     self.escape_element(first, escape);
                 }
             }
-            Node::Atomic(seq) | Node::Block(seq) => self.attach_escape(seq, escape),
+            ElementKind::Atomic(seq) | ElementKind::Block(seq) => self.attach_escape(seq, escape),
             _ => {}
         }
     }
 
     /// Makes a closed sequence atomic (or, with `det`, deterministic): every step keeps control
     /// but the last.
-    pub fn make_atomic(&mut self, seq: Seq, det: bool) {
+    pub fn make_atomic(&mut self, seq: SequenceId, det: bool) {
         self.mark_atomic(seq, det);
         let Some(last) = self.sequences[seq].last else {
             return;
         };
-        match self.elements[last].node {
-            Node::Block(inner) | Node::Atomic(inner) => self.make_atomic(inner, det),
-            Node::Unless => {
+        match self.elements[last].kind {
+            ElementKind::Block(inner) | ElementKind::Atomic(inner) => self.make_atomic(inner, det),
+            ElementKind::Unless => {
                 let main = self.elements[last].options[0];
                 self.make_atomic(main, det);
             }
@@ -279,22 +279,22 @@ impl Graph {
         }
     }
 
-    fn mark_atomic(&mut self, seq: Seq, det: bool) {
+    fn mark_atomic(&mut self, seq: SequenceId, det: bool) {
         let mut at = self.sequences[seq].first;
         while let Some(el) = at {
             self.elements[el].atomic = true;
             self.elements[el].in_det_step |= det;
             // An atomic sequence inside another adds nothing; one can jump into it.
-            match self.elements[el].node {
-                Node::Atomic(inner) => {
-                    self.elements[el].node = Node::Block(inner);
+            match self.elements[el].kind {
+                ElementKind::Atomic(inner) => {
+                    self.elements[el].kind = ElementKind::Block(inner);
                     self.mark_atomic(inner, det);
                 }
-                Node::DetStep(inner) if det => {
-                    self.elements[el].node = Node::Block(inner);
+                ElementKind::DetStep(inner) if det => {
+                    self.elements[el].kind = ElementKind::Block(inner);
                     self.mark_atomic(inner, det);
                 }
-                Node::Block(inner) => self.mark_atomic(inner, det),
+                ElementKind::Block(inner) => self.mark_atomic(inner, det),
                 _ => {}
             }
             for option in self.elements[el].options.clone() {
@@ -309,15 +309,16 @@ impl Graph {
 
     /// Drops all but the first of successive unlabelled `skip`s in an option, as Spin does. A
     /// `printf` counts as a `skip` but is not dropped.
-    pub fn prune_skips(&mut self, seq: Seq) {
+    pub fn prune_skips(&mut self, seq: SequenceId) {
         let mut run = 0;
-        let mut before: Option<El> = None;
+        let mut before: Option<ElementId> = None;
         let mut at = self.sequences[seq].first;
         while let Some(el) = at {
             at = self.elements[el].next;
-            let node = &self.elements[el].node;
-            let skip = matches!(node, Node::Basic(Action::Skip));
-            let print = matches!(node, Node::Basic(Action::Print { .. } | Action::PrintSymbol(_)));
+            let node = &self.elements[el].kind;
+            let skip = matches!(node, ElementKind::Basic(Action::Skip));
+            let print =
+                matches!(node, ElementKind::Basic(Action::Print { .. } | Action::PrintSymbol(_)));
             if (skip || print) && !self.labels.iter().any(|l| l.element == el) {
                 run += 1;
                 let s = &self.sequences[seq];
@@ -336,7 +337,7 @@ impl Graph {
     }
 
     /// Where a jump goes, if its label is there.
-    pub fn destination(&self, target: &Target) -> Option<El> {
+    pub fn destination(&self, target: &Target) -> Option<ElementId> {
         match target {
             Target::Break(exit) => self.exits[*exit],
             Target::Label(id) => {
@@ -350,8 +351,8 @@ impl Graph {
     /// the younger elements, come first: what follows them follows their last inner block.
     pub fn tie_ends(&mut self) {
         for el in (0..self.elements.len()).rev() {
-            if let Node::Atomic(seq) | Node::Block(seq) | Node::DetStep(seq) =
-                self.elements[el].node
+            if let ElementKind::Atomic(seq) | ElementKind::Block(seq) | ElementKind::DetStep(seq) =
+                self.elements[el].kind
             {
                 if let Some(last) = self.sequences[seq].last {
                     if self.elements[last].next.is_none() {
@@ -366,18 +367,18 @@ impl Graph {
     /// the end of a sequence into another keeps control.
     pub fn settle_jumps(&mut self) {
         for el in (0..self.elements.len()).rev() {
-            if let Node::Atomic(seq) | Node::Block(seq) | Node::DetStep(seq) =
-                self.elements[el].node
+            if let ElementKind::Atomic(seq) | ElementKind::Block(seq) | ElementKind::DetStep(seq) =
+                self.elements[el].kind
             {
                 self.settle_jumps_in(seq);
             }
         }
     }
 
-    fn settle_jumps_in(&mut self, seq: Seq) {
+    fn settle_jumps_in(&mut self, seq: SequenceId) {
         let mut at = self.sequences[seq].first;
         while let Some(el) = at {
-            if let Node::Goto(target) = &self.elements[el].node {
+            if let ElementKind::Goto(target) = &self.elements[el].kind {
                 if let Some(to) = self.destination(target) {
                     let inside = self.elements[to].atomic || self.elements[to].last_atomic;
                     let from = &mut self.elements[el];

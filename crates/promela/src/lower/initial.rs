@@ -4,12 +4,12 @@ use isospin_model::time::OFF;
 use isospin_model::{
     Expr as ModelExpr, Initializer as ModelInitializer, Kind, Place, Region, Scalar,
 };
+use isospin_source::{Name, Span};
 
 use super::decl::Owner;
 use super::types::{FieldInit, VarType};
 use super::Lowering;
 use crate::syntax::ast::{Const, Expr, ExprKind};
-use isospin_source::{Name, Span};
 
 impl Lowering<'_> {
     pub(super) fn initialize_record(

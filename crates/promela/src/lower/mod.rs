@@ -5,10 +5,11 @@
 //! | `types.rs`, `storage.rs` | types, and where variables live |
 //! | `decl.rs`, `initial.rs` | declarations, and what variables start with |
 //! | `channel.rs` | channels |
-//! | `expr.rs` | expressions, places, temporal formulas |
-//! | `stmt.rs` | statements into elements |
+//! | `expr.rs`, `reference.rs` | expressions, and the places that references mean |
+//! | `temporal.rs` | temporal formulas |
+//! | `stmt.rs`, `loops.rs` | statements into elements |
 //! | `timer.rs` | what is done with timers |
-//! | `cluster.rs` | clusters of processes |
+//! | `cluster.rs`, `trace.rs` | clusters of processes, trace assertions |
 //! | `graph.rs` | elements and sequences |
 //! | `automaton.rs`, `det_step.rs` | elements into automata |
 //!
@@ -26,23 +27,27 @@ mod det_step;
 mod expr;
 mod graph;
 mod initial;
+mod loops;
+mod reference;
 mod stmt;
 mod storage;
+mod temporal;
 mod timer;
+mod trace;
 mod types;
 
-use isospin_source::{Diagnostic, Name, SourceMap, Span};
 use std::collections::HashMap;
 
 use isospin_model::{
-    Action, Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType,
-    ProcTypeId, SourceRef, TraceEdge,
+    Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType, ProcTypeId,
+    SourceRef,
 };
+use isospin_source::{Diagnostic, Name, SourceMap, Span};
 
 use crate::symbols::{ScalarsetId, Symbols};
 use crate::syntax::ast::*;
 use automaton::Flow;
-use decl::Frame;
+use decl::FrameBuilder;
 use graph::Graph;
 use storage::Storage;
 use types::Types;
@@ -101,7 +106,7 @@ struct Lowering<'t> {
     scalarsets: Vec<ScalarsetId>,
     /// Where the variables live that have been come by.
     storage: Vec<Option<Storage>>,
-    frame: Frame,
+    frame: FrameBuilder,
     graph: Graph,
     /// Loops that are open, innermost last.
     loops: Vec<usize>,
@@ -129,7 +134,7 @@ impl<'t> Lowering<'t> {
             types: Types::default(),
             scalarsets: Vec::new(),
             storage: vec![None; symbols.variables.len()],
-            frame: Frame::default(),
+            frame: FrameBuilder::default(),
             graph: Graph::default(),
             loops: Vec::new(),
             at_start: false,
@@ -142,9 +147,8 @@ impl<'t> Lowering<'t> {
     fn run(mut self) -> Result<(Model, Known), Vec<Diagnostic>> {
         self.model.files =
             self.sources.files().iter().map(|f| f.path().display().to_string()).collect();
-        // What the command line adds comes in files of its own, `<command line>` and `<formula>`.
-        let root = self.model.files.iter().find(|f| !f.starts_with('<'));
-        self.model.name = root.cloned().unwrap_or_default();
+        // The model itself is read first.
+        self.model.name = self.model.files.first().cloned().unwrap_or_default();
         self.model.features.priorities = self.symbols.uses.priorities;
         self.model.features.enabled = self.symbols.uses.enabled;
         self.model.features.last = self.symbols.uses.last;
@@ -168,10 +172,12 @@ impl<'t> Lowering<'t> {
                     self.claim(name, ProcKind::NeverClaim, n.keyword, &n.body);
                 }
                 Item::Trace(t) => self.trace(t),
-                Item::Ltl(l) => self.formula(l),
                 Item::Cluster(c) => self.cluster(c),
                 _ => {}
             }
+        }
+        for formula in tree.all_formulas() {
+            self.formula(formula);
         }
         self.model.features.rendezvous = self.model.channel_types.iter().any(|t| t.capacity == 0);
         self.model.features.provided = self.model.proctypes.iter().any(|p| p.provided.is_some());
@@ -296,22 +302,6 @@ impl<'t> Lowering<'t> {
         });
     }
 
-    /// A trace assertion: its sends and receives are patterns, and nothing else stands in it.
-    fn trace(&mut self, t: &Trace) {
-        self.start_body(1);
-        self.in_claim = true;
-        self.in_trace = true;
-        let automaton = self.body(&t.body).automaton;
-        self.in_trace = false;
-        self.in_claim = false;
-        let source = self.source(t.keyword);
-        // What control passes through without an operation is skipped over.
-        let locations = automaton.location_ids().map(|l| trace_edges(&automaton, l)).collect();
-        let ends = automaton.location_ids().map(|l| passes_to_end(&automaton, l)).collect();
-        self.model.trace =
-            Some(isospin_model::Trace { negated: t.negated, locations, ends, source });
-    }
-
     fn formula(&mut self, l: &Ltl) {
         let name = match &l.name {
             Some(name) => name.name.to_string(),
@@ -336,7 +326,7 @@ impl<'t> Lowering<'t> {
     fn start_body(&mut self, location_width: u32) {
         self.graph = Graph::default();
         self.loops.clear();
-        self.frame = Frame::new(location_width, self.model.features.priorities);
+        self.frame = FrameBuilder::new(location_width, self.model.features.priorities);
     }
 
     /// Starts the body of the next process type.
@@ -358,7 +348,7 @@ impl<'t> Lowering<'t> {
         let seq = self.graph.open();
         self.stmts(&block.stmts);
         let source = self.source(Span { start: block.span.end.saturating_sub(1), ..block.span });
-        let end = graph::Node::Basic(isospin_model::Action::End);
+        let end = graph::ElementKind::Basic(isospin_model::Action::End);
         let end = self.graph.element(end, source, "-end-");
         self.graph.add(end);
         self.graph.close();
@@ -378,43 +368,4 @@ impl<'t> Lowering<'t> {
         }
         flow
     }
-}
-
-/// The locations that control can pass on to from `location` without an operation, itself first.
-fn passed(automaton: &Automaton, location: LocationId) -> Vec<LocationId> {
-    let mut seen = vec![location];
-    let mut at = 0;
-    while at < seen.len() {
-        for edge in automaton.edges_of(seen[at]) {
-            let operation = matches!(edge.action, Action::Receive { .. } | Action::End);
-            if !operation && !seen.contains(&edge.target) {
-                seen.push(edge.target);
-            }
-        }
-        at += 1;
-    }
-    seen
-}
-
-fn passes_to_end(automaton: &Automaton, location: LocationId) -> bool {
-    let ends = |l: LocationId| automaton.edges_of(l).iter().any(|e| e.action == Action::End);
-    passed(automaton, location).into_iter().any(ends)
-}
-
-/// What a trace assertion can follow from a location. Its sends were lowered as patterns, too,
-/// and are told from receives by `random`.
-fn trace_edges(automaton: &Automaton, location: LocationId) -> Vec<TraceEdge> {
-    let reached = passed(automaton, location);
-    let edges = reached.iter().flat_map(|&l| automaton.edges_of(l));
-    edges
-        .filter_map(|edge| match &edge.action {
-            Action::Receive { channel, pattern, random, .. } => Some(TraceEdge {
-                sending: *random,
-                channel: channel.clone(),
-                pattern: pattern.clone(),
-                target: edge.target,
-            }),
-            _ => None,
-        })
-        .collect()
 }

@@ -1,13 +1,10 @@
 //! Statements into elements.
 
-use isospin_model::{
-    self as model, Action, BinaryOp as Op, Exclusive, Place, ProcTypeId, Scalar, SourceRef,
-};
+use isospin_model::{self as model, Action, Exclusive, ProcTypeId, SourceRef};
 use isospin_source::Span;
 
-use super::expr::Resolved;
-use super::graph::{El, Node, Seq, Target};
-use super::types::VarType;
+use super::graph::{ElementId, ElementKind, SequenceId, Target};
+use super::reference::Resolved;
 use super::Lowering;
 use crate::symbols::Predefined;
 use crate::syntax::ast::*;
@@ -16,9 +13,9 @@ use crate::syntax::ast::*;
 /// decides where that element goes.
 pub(super) enum Ready {
     Nothing,
-    Node(Node),
-    Selection { exit: Option<usize>, options: Vec<Seq> },
-    Unless { main: Seq, escape: Seq },
+    Element(ElementKind),
+    Selection { exit: Option<usize>, options: Vec<SequenceId> },
+    Unless { main: SequenceId, escape: SequenceId },
 }
 
 impl Lowering<'_> {
@@ -38,7 +35,7 @@ impl Lowering<'_> {
         let source = self.source(stmt.span);
         let el = match ready {
             Ready::Nothing => return,
-            Ready::Node(node) => {
+            Ready::Element(node) => {
                 let text = self.text(stmt.span);
                 let el = self.graph.element(node, source, &text);
                 self.set_labels(stmt, el);
@@ -52,13 +49,15 @@ impl Lowering<'_> {
     }
 
     /// A jump with a label that is looked at from outside gets a step of its own.
-    fn add_element(&mut self, stmt: &Stmt, el: El) {
-        let jump = matches!(self.graph.elements[el].node, Node::Goto(_));
+    fn add_element(&mut self, stmt: &Stmt, el: ElementId) {
+        let jump = matches!(self.graph.elements[el].kind, ElementKind::Goto(_));
         let labels = stmt.labels.iter().filter_map(|l| self.symbols.label_of(l));
         let watched = labels.into_iter().any(|l| self.symbols.label(l).remote);
         if jump && watched {
-            let goto =
-                std::mem::replace(&mut self.graph.elements[el].node, Node::Basic(Action::Skip));
+            let goto = std::mem::replace(
+                &mut self.graph.elements[el].kind,
+                ElementKind::Basic(Action::Skip),
+            );
             self.graph.add(el);
             let (source, text) = (self.source(stmt.span), self.text(stmt.span));
             let el = self.graph.element(goto, source, &text);
@@ -68,7 +67,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn set_labels(&mut self, stmt: &Stmt, el: El) {
+    fn set_labels(&mut self, stmt: &Stmt, el: ElementId) {
         for label in &stmt.labels {
             if let Some(id) = self.symbols.label_of(label) {
                 self.graph.label(id, label.name.clone(), el);
@@ -77,9 +76,9 @@ impl Lowering<'_> {
     }
 
     /// Adds a step that the text does not spell out.
-    fn add_step(&mut self, action: Action, span: Span) {
+    pub(super) fn add_step(&mut self, action: Action, span: Span) {
         let (source, text) = (self.source(span), self.text(span));
-        let el = self.graph.element(Node::Basic(action), source, &text);
+        let el = self.graph.element(ElementKind::Basic(action), source, &text);
         self.graph.add(el);
     }
 
@@ -106,7 +105,7 @@ impl Lowering<'_> {
                 self.simple(kind)
             }
         };
-        Ready::Node(Node::Basic(action))
+        Ready::Element(ElementKind::Basic(action))
     }
 
     /// `xs` or `xr`. The promise holds from the start of the process, wherever it stands.
@@ -146,14 +145,14 @@ impl Lowering<'_> {
             StmtKind::For(f) => self.for_loop(f, stmt.span),
             StmtKind::Select(s) => self.select(s, stmt.span),
             StmtKind::Break => match self.loops.last() {
-                Some(&exit) => Ready::Node(Node::Goto(Target::Break(exit))),
+                Some(&exit) => Ready::Element(ElementKind::Goto(Target::Break(exit))),
                 None => {
                     self.error(stmt.span, "`break` outside a loop");
                     Ready::Nothing
                 }
             },
             StmtKind::Goto(label) => match self.symbols.label_of(label) {
-                Some(id) => Ready::Node(Node::Goto(Target::Label(id))),
+                Some(id) => Ready::Element(ElementKind::Goto(Target::Label(id))),
                 None => {
                     self.error(label.span, "the label is not defined");
                     Ready::Nothing
@@ -162,15 +161,17 @@ impl Lowering<'_> {
             StmtKind::Atomic(block) => {
                 let seq = self.block(block);
                 self.graph.make_atomic(seq, false);
-                Ready::Node(Node::Atomic(seq))
+                Ready::Element(ElementKind::Atomic(seq))
             }
             StmtKind::DStep(block) => {
                 let seq = self.block(block);
                 self.graph.make_atomic(seq, true);
-                Ready::Node(Node::DetStep(seq))
+                Ready::Element(ElementKind::DetStep(seq))
             }
-            StmtKind::Block(block) => Ready::Node(Node::Block(self.block(block))),
-            StmtKind::InlineCall(call) => Ready::Node(Node::Block(self.block(&call.body))),
+            StmtKind::Block(block) => Ready::Element(ElementKind::Block(self.block(block))),
+            StmtKind::InlineCall(call) => {
+                Ready::Element(ElementKind::Block(self.block(&call.body)))
+            }
             StmtKind::Unless { body, escape } => self.unless(body, escape),
             StmtKind::Timer(timer) => self.timer_stmt(timer, stmt.span),
             _ => return None,
@@ -185,8 +186,8 @@ impl Lowering<'_> {
             }
             StmtKind::Increment(v) | StmtKind::Decrement(v) => {
                 let op = match kind {
-                    StmtKind::Increment(_) => Op::Add,
-                    _ => Op::Subtract,
+                    StmtKind::Increment(_) => model::BinaryOp::Add,
+                    _ => model::BinaryOp::Subtract,
                 };
                 let value = model::Expr::binary(op, self.var(v), model::Expr::Const(1));
                 self.assign(v, value)
@@ -256,7 +257,7 @@ impl Lowering<'_> {
         self.graph.exits.len() - 1
     }
 
-    fn branches(&mut self, branches: &[Branch]) -> Vec<Seq> {
+    fn branches(&mut self, branches: &[Branch]) -> Vec<SequenceId> {
         let mut options = Vec::new();
         for branch in branches {
             self.graph.open();
@@ -271,7 +272,7 @@ impl Lowering<'_> {
         options
     }
 
-    fn block(&mut self, block: &Block) -> Seq {
+    fn block(&mut self, block: &Block) -> SequenceId {
         self.graph.open();
         self.at_start = false;
         self.stmts(&block.stmts);
@@ -280,11 +281,12 @@ impl Lowering<'_> {
 
     /// Closes the open sequence. Nothing to execute is an error in Spin; it is a `skip` here so
     /// that every sequence has a first element.
-    fn close_filled(&mut self, span: Span) -> Seq {
+    fn close_filled(&mut self, span: Span) -> SequenceId {
         let seq = self.graph.close();
         if self.graph.sequences[seq].first.is_none() {
             self.error(span, "a sequence must have at least one statement");
-            let skip = self.graph.element(Node::Basic(Action::Skip), SourceRef::default(), "skip");
+            let skip =
+                self.graph.element(ElementKind::Basic(Action::Skip), SourceRef::default(), "skip");
             self.graph.append(skip, seq);
             self.graph.sequences[seq].extent = Some(skip);
         }
@@ -295,25 +297,27 @@ impl Lowering<'_> {
         let main = self.prepare(body);
         let alternative = self.prepare(escape);
         let escape = match alternative {
-            Ready::Node(Node::Block(seq)) => seq,
+            Ready::Element(ElementKind::Block(seq)) => seq,
             ready => self.alone(escape, ready),
         };
         match main {
-            Ready::Node(Node::Block(main)) if body.labels.is_empty() => {
+            Ready::Element(ElementKind::Block(main)) if body.labels.is_empty() => {
                 Ready::Unless { main, escape }
             }
             // A label in front stands for the whole: it is put around it.
-            Ready::Node(node @ (Node::Block(main) | Node::Atomic(main) | Node::DetStep(main)))
-                if !body.labels.is_empty() =>
-            {
+            Ready::Element(
+                node @ (ElementKind::Block(main)
+                | ElementKind::Atomic(main)
+                | ElementKind::DetStep(main)),
+            ) if !body.labels.is_empty() => {
                 self.graph.open();
                 let source = self.source(body.span);
                 self.graph.unless(main, escape, source);
                 let around = self.graph.close();
                 let node = match node {
-                    Node::Block(_) => Node::Block(around),
-                    Node::Atomic(_) => Node::Atomic(around),
-                    _ => Node::DetStep(around),
+                    ElementKind::Block(_) => ElementKind::Block(around),
+                    ElementKind::Atomic(_) => ElementKind::Atomic(around),
+                    _ => ElementKind::DetStep(around),
                 };
                 let text = self.text(body.span);
                 let el = self.graph.element(node, source, &text);
@@ -329,131 +333,10 @@ impl Lowering<'_> {
     }
 
     /// A sequence of nothing but this statement.
-    fn alone(&mut self, stmt: &Stmt, ready: Ready) -> Seq {
+    fn alone(&mut self, stmt: &Stmt, ready: Ready) -> SequenceId {
         self.graph.open();
         self.add(stmt, ready);
         self.close_filled(stmt.span)
-    }
-
-    /// `var = from; do :: var <= to -> body; var++ :: else -> break od`
-    fn for_loop(&mut self, f: &For, span: Span) -> Ready {
-        let exit = self.open_loop();
-        let counter = match &f.range {
-            ForRange::Range { from, to } => {
-                let (from, to) = (self.expr(from), self.expr(to));
-                self.count(&f.var, from, Op::LessEqual, to, span)
-            }
-            ForRange::In(over) => self.for_in(&f.var, over, span),
-        };
-        let Some(counter) = counter else {
-            self.loops.pop();
-            return Ready::Nothing;
-        };
-        self.at_start = false;
-        self.stmts(&f.body.stmts);
-        self.counted(counter, exit, true, span)
-    }
-
-    /// Sets a counter and opens the option that runs while it is within bounds.
-    fn count(
-        &mut self,
-        var: &VarRef,
-        from: model::Expr,
-        op: Op,
-        to: model::Expr,
-        span: Span,
-    ) -> Option<Place> {
-        let Some(Resolved::Place(counter)) = self.resolve(var) else {
-            self.error(var.span, "this cannot count");
-            return None;
-        };
-        self.add_step(Action::Assign(Some(counter.clone()), from), span);
-        self.graph.open();
-        let test = model::Expr::binary(op, model::Expr::Load(counter.clone()), to);
-        self.add_step(Action::Condition(test), span);
-        Some(counter)
-    }
-
-    /// Over the indices of an array, or over the messages of a channel by rotating it.
-    fn for_in(&mut self, var: &VarRef, over: &VarRef, span: Span) -> Option<Place> {
-        let Some(container) = self.stored(over) else {
-            self.undeclared(over.name());
-            return None;
-        };
-        if let (Some(len), true) = (container.array, over.as_name().is_some()) {
-            let last = model::Expr::Const(len as i32 - 1);
-            return self.count(var, model::Expr::Const(0), Op::LessEqual, last, span);
-        }
-        let message = self.stored(var);
-        let is_record = message.is_some_and(|m| matches!(m.ty, VarType::Record(_)));
-        let Some(capacity) = container.capacity.filter(|_| is_record) else {
-            self.error(over.span, "this is neither an array nor a channel of records");
-            return None;
-        };
-        let ty = if capacity > 255 { Scalar::SHORT } else { Scalar::BYTE };
-        let counter = self.declare_counter(ty);
-        self.add_step(Action::Assign(Some(counter.clone()), model::Expr::Const(0)), span);
-        self.graph.open();
-        let channel = self.var(over);
-        let len = model::Expr::Len(Box::new(channel.clone()));
-        let test = model::Expr::binary(Op::Less, model::Expr::Load(counter.clone()), len);
-        self.add_step(Action::Condition(test), span);
-        let kind = ReceiveArgKind::Var(var.clone());
-        let pattern = self.pattern(&[ReceiveArg { span: var.span, kind }]);
-        let whole = Expr { span: var.span, kind: ExprKind::Var(var.clone()) };
-        let args = self.message(&[whole]);
-        let receive =
-            Action::Receive { channel: channel.clone(), pattern, random: false, copy: false };
-        self.add_step(receive, span);
-        self.add_step(Action::Send { channel, args, sorted: false }, span);
-        Some(counter)
-    }
-
-    /// Closes the option that `count` opened with a step of the counter, and makes the loop.
-    fn counted(&mut self, counter: Place, exit: usize, with_else: bool, span: Span) -> Ready {
-        let one = model::Expr::Const(1);
-        let next = model::Expr::binary(Op::Add, model::Expr::Load(counter.clone()), one);
-        self.add_step(Action::Assign(Some(counter), next), span);
-        let again = self.graph.close();
-        self.graph.open();
-        if with_else {
-            self.add_step(Action::Else, span);
-        }
-        let source = self.source(span);
-        let goto = self.graph.element(Node::Goto(Target::Break(exit)), source, "break");
-        self.graph.add(goto);
-        let leave = self.graph.close();
-        self.loops.pop();
-        Ready::Selection { exit: Some(exit), options: vec![leave, again] }
-    }
-
-    fn select(&mut self, s: &Select, span: Span) -> Ready {
-        let (from, to) = (self.expr(&s.from), self.expr(&s.to));
-        if let (true, model::Expr::Const(low), model::Expr::Const(high)) = (s.literal, &from, &to) {
-            // One assignment a value, unless there are many.
-            if (0..=32).contains(&(i64::from(*high) - i64::from(*low))) {
-                let Some(Resolved::Place(place)) = self.resolve(&s.var) else {
-                    return Ready::Nothing;
-                };
-                let options = (*low..=*high)
-                    .map(|value| {
-                        self.graph.open();
-                        let value = model::Expr::Const(value);
-                        self.add_step(Action::Assign(Some(place.clone()), value), span);
-                        self.graph.close()
-                    })
-                    .collect();
-                return Ready::Selection { exit: None, options };
-            }
-        }
-        let exit = self.open_loop();
-        match self.count(&s.var, from, Op::Less, to, span) {
-            Some(counter) => self.counted(counter, exit, false, span),
-            None => {
-                self.loops.pop();
-                Ready::Nothing
-            }
-        }
     }
 }
 

@@ -1,12 +1,12 @@
-//! What is done with timers. Delays are sequences of setting and waiting, as chapter 4 of
-//! Bošnački's thesis derives them.
+//! What is done with timers. Delays are sequences of setting and waiting, as derived in
+//! [Bosnacki 2001, chapter 4].
 
 use isospin_model::time::OFF;
-use isospin_model::{self as model, Action, BinaryOp as Op, Kind, Place, Scalar};
+use isospin_model::{self as model, Action, Kind, Place, Scalar};
 use isospin_source::Span;
 
-use super::expr::Resolved;
-use super::graph::{Node, Seq, Target};
+use super::graph::{ElementKind, SequenceId, Target};
+use super::reference::Resolved;
 use super::stmt::Ready;
 use super::Lowering;
 use crate::syntax::ast::{TimerStmt, TimerStmtKind, VarRef};
@@ -20,15 +20,17 @@ impl Lowering<'_> {
         match &stmt.kind {
             TimerStmtKind::Set(value) => {
                 let value = self.expr(value);
-                Ready::Node(Node::Basic(set(value)))
+                Ready::Element(ElementKind::Basic(set(value)))
             }
-            TimerStmtKind::Reset => Ready::Node(Node::Basic(set(model::Expr::Const(OFF)))),
+            TimerStmtKind::Reset => {
+                Ready::Element(ElementKind::Basic(set(model::Expr::Const(OFF))))
+            }
             TimerStmtKind::Delay(value) => {
                 let text = self.text(value.span);
                 let value = self.expr(value);
                 self.graph.open();
                 self.set_step(&stmt.timer, set(value), &text, span);
-                Ready::Node(Node::Block(self.wait(&stmt.timer, &timer, span)))
+                Ready::Element(ElementKind::Block(self.wait(&stmt.timer, &timer, span)))
             }
             TimerStmtKind::BoundedDelay(least, most) => {
                 let bounds = (self.symbols.constant(least), self.symbols.constant(most));
@@ -43,10 +45,10 @@ impl Lowering<'_> {
                     self.set_step(&stmt.timer, value, &length.to_string(), span);
                     self.graph.close()
                 });
-                let options: Vec<Seq> = lengths.collect();
+                let options: Vec<SequenceId> = lengths.collect();
                 let source = self.source(span);
                 self.graph.selection(None, options, source);
-                Ready::Node(Node::Block(self.wait(&stmt.timer, &timer, span)))
+                Ready::Element(ElementKind::Block(self.wait(&stmt.timer, &timer, span)))
             }
             TimerStmtKind::UnboundedDelay => {
                 let exit = self.open_loop();
@@ -55,7 +57,8 @@ impl Lowering<'_> {
                 let again = self.wait(&stmt.timer, &timer, span);
                 self.graph.open();
                 let source = self.source(span);
-                let goto = self.graph.element(Node::Goto(Target::Break(exit)), source, "break");
+                let goto =
+                    self.graph.element(ElementKind::Goto(Target::Break(exit)), source, "break");
                 self.graph.add(goto);
                 let leave = self.graph.close();
                 self.loops.pop();
@@ -79,21 +82,21 @@ impl Lowering<'_> {
     fn set_step(&mut self, timer: &VarRef, action: Action, length: &str, span: Span) {
         let text = format!("set({}, {length})", self.text(timer.span));
         let source = self.source(span);
-        let el = self.graph.element(Node::Basic(action), source, &text);
+        let el = self.graph.element(ElementKind::Basic(action), source, &text);
         self.graph.add(el);
     }
 
     /// Adds the wait for a timer to the open sequence and closes it.
-    fn wait(&mut self, timer: &VarRef, place: &Place, span: Span) -> Seq {
+    fn wait(&mut self, timer: &VarRef, place: &Place, span: Span) -> SequenceId {
         let text = format!("expire({})", self.text(timer.span));
         let source = self.source(span);
         let condition = Action::Condition(expired(model::Expr::Load(place.clone())));
-        let el = self.graph.element(Node::Basic(condition), source, &text);
+        let el = self.graph.element(ElementKind::Basic(condition), source, &text);
         self.graph.add(el);
         self.graph.close()
     }
 }
 
 fn expired(timer: model::Expr) -> model::Expr {
-    model::Expr::binary(Op::Equal, timer, model::Expr::Const(0))
+    model::Expr::binary(model::BinaryOp::Equal, timer, model::Expr::Const(0))
 }

@@ -1,12 +1,12 @@
 //! The types of variables, and how much room they take.
 
 use isospin_model::{Kind, MtypeSet, Scalar, Scalarset, Segment, Slot};
+use isospin_source::Name;
 
 use super::decl::MAX_VECTOR;
 use super::Lowering;
 use crate::symbols::{self, ScalarsetId, TypedefId};
 use crate::syntax::ast::{ChannelInit, Declarator, Expr, Initializer, Item, Typedef};
-use isospin_source::Name;
 
 /// A variable's type without its array bound.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,9 @@
 //! The expression after `#if`.
 
+use crate::operators::binary;
+use crate::syntax::parse::{operator, precedence};
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_model::{BinaryOp, DivisionByZero, UnaryOp};
 use isospin_source::{Diagnostic, Span};
 
 /// Parentheses and operators may be nested this deep.
@@ -73,25 +76,20 @@ impl Condition<'_> {
 
     fn binary(&mut self, least: u8, live: bool) -> Value {
         let mut left = self.unary(live)?;
-        while let Some(TokenKind::Punct(operator)) = self.tokens.get(self.at).map(|t| &t.kind) {
-            let operator = *operator;
-            let Some(level) = level(operator).filter(|&l| l >= least) else {
+        while let Some(TokenKind::Punct(punct)) = self.tokens.get(self.at).map(|t| &t.kind) {
+            let Some(written) = operator(*punct).filter(|&op| precedence(op) >= least) else {
                 break;
             };
+            let Some(op) = binary(written) else { break };
             self.at += 1;
-            let live_right = live
-                && match operator {
-                    Punct::AndAnd => left != 0,
-                    Punct::OrOr => left == 0,
-                    _ => true,
-                };
+            let live_right = live && op.decided_by(truth(left)).is_none();
             self.deeper()?;
-            let right = self.binary(level + 1, live_right)?;
+            let right = self.binary(precedence(written) + 1, live_right)?;
             self.depth -= 1;
-            left = match apply(operator, left, right) {
-                Some(value) => value,
-                None if !live => 0,
-                None => return Err(self.error("division by zero in this condition")),
+            left = match apply(op, left, right) {
+                Ok(value) => value,
+                Err(DivisionByZero) if !live => 0,
+                Err(DivisionByZero) => return Err(self.error("division by zero in this condition")),
             };
         }
         Ok(left)
@@ -100,9 +98,9 @@ impl Condition<'_> {
     fn unary(&mut self, live: bool) -> Value {
         self.deeper()?;
         let value = if self.eat(Punct::Bang) {
-            i64::from(self.unary(live)? == 0)
+            i64::from(UnaryOp::Not.apply(truth(self.unary(live)?)))
         } else if self.eat(Punct::BangBang) {
-            i64::from(self.unary(live)? != 0)
+            i64::from(truth(self.unary(live)?))
         } else if self.eat(Punct::Minus) {
             self.unary(live)?.wrapping_neg()
         } else if self.eat(Punct::Plus) {
@@ -161,44 +159,77 @@ impl Condition<'_> {
     }
 }
 
-fn level(operator: Punct) -> Option<u8> {
-    Some(match operator {
-        Punct::OrOr => 0,
-        Punct::AndAnd => 1,
-        Punct::Bar => 2,
-        Punct::Caret => 3,
-        Punct::Ampersand => 4,
-        Punct::Equal | Punct::NotEqual => 5,
-        Punct::Less | Punct::LessEqual | Punct::Greater | Punct::GreaterEqual => 6,
-        Punct::ShiftLeft | Punct::ShiftRight => 7,
-        Punct::Plus | Punct::Minus => 8,
-        Punct::Star | Punct::Slash | Punct::Percent => 9,
-        _ => return None,
+/// The value of an operator. Like the preprocessors of C, this one computes with 64 bits where a
+/// model has 32, so arithmetic is its own; what truth values and comparisons are, the model says.
+fn apply(op: BinaryOp, a: i64, b: i64) -> Result<i64, DivisionByZero> {
+    let distance = b as u32;
+    Ok(match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Subtract => a.wrapping_sub(b),
+        BinaryOp::Multiply => a.wrapping_mul(b),
+        BinaryOp::Divide | BinaryOp::Modulo if b == 0 => return Err(DivisionByZero),
+        BinaryOp::Divide => a.wrapping_div(b),
+        BinaryOp::Modulo => a.wrapping_rem(b),
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::ShiftLeft => a.wrapping_shl(distance),
+        BinaryOp::ShiftRight => a.wrapping_shr(distance),
+        BinaryOp::And | BinaryOp::Or => i64::from(op.apply(truth(a), truth(b))?),
+        BinaryOp::Less
+        | BinaryOp::LessEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterEqual
+        | BinaryOp::Equal
+        | BinaryOp::NotEqual => i64::from(op.apply(a.cmp(&b) as i32, 0)?),
     })
 }
 
-/// `None` for a division by zero.
-fn apply(operator: Punct, a: i64, b: i64) -> Option<i64> {
-    let shift = (b & 63) as u32;
-    Some(match operator {
-        Punct::OrOr => i64::from(a != 0 || b != 0),
-        Punct::AndAnd => i64::from(a != 0 && b != 0),
-        Punct::Bar => a | b,
-        Punct::Caret => a ^ b,
-        Punct::Ampersand => a & b,
-        Punct::Equal => i64::from(a == b),
-        Punct::NotEqual => i64::from(a != b),
-        Punct::Less => i64::from(a < b),
-        Punct::LessEqual => i64::from(a <= b),
-        Punct::Greater => i64::from(a > b),
-        Punct::GreaterEqual => i64::from(a >= b),
-        Punct::ShiftLeft => a.wrapping_shl(shift),
-        Punct::ShiftRight => a.wrapping_shr(shift),
-        Punct::Plus => a.wrapping_add(b),
-        Punct::Minus => a.wrapping_sub(b),
-        Punct::Star => a.wrapping_mul(b),
-        Punct::Slash if b != 0 => a.wrapping_div(b),
-        Punct::Percent if b != 0 => a.wrapping_rem(b),
-        _ => return None,
-    })
+fn truth(value: i64) -> i32 {
+    i32::from(value != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn value(text: &str) -> Result<i64, String> {
+        let lexed = super::super::lexer::lex(text, 1, &mut HashSet::new());
+        evaluate(&lexed.tokens, Span::NONE).map_err(|d| d.message)
+    }
+
+    #[test]
+    fn operators_bind_as_in_c() {
+        assert_eq!(value("1 + 2 * 3 == 7 && 1 | 2 ^ 2"), Ok(1));
+        assert_eq!(value("10 - 4 - 3"), Ok(3));
+        assert_eq!(value("1 << 2 + 1"), Ok(8));
+        assert_eq!(value("0 ? 1 : 1 ? 2 : 3"), Ok(2));
+        assert_eq!(value("-!0 + ~-1"), Ok(-1));
+        assert_eq!(value("!!7"), Ok(1));
+    }
+
+    #[test]
+    fn there_are_64_bits() {
+        assert_eq!(value("2147483647 + 1 > 0"), Ok(1));
+        assert_eq!(value("1 << 40 >> 39"), Ok(2));
+        assert_eq!(value("0x7fffffffffffffff + 1 < 0"), Ok(1));
+    }
+
+    #[test]
+    fn small_numbers_are_computed_with_as_in_a_model() {
+        for op in BinaryOp::ALL {
+            for (a, b) in [(0, 0), (7, 2), (-7, 2), (3, 3), (1, 0), (0, 5), (-1, 31)] {
+                let wide = apply(op, i64::from(a), i64::from(b));
+                assert_eq!(wide.map(|v| v as i32), op.apply(a, b), "{a} {op:?} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_short_circuit_leaves_out_may_be_wrong() {
+        assert_eq!(value("0 && 1 / 0"), Ok(0));
+        assert_eq!(value("1 || 1 / 0"), Ok(1));
+        assert_eq!(value("1 / 0"), Err("division by zero in this condition".into()));
+    }
 }

@@ -71,7 +71,7 @@ impl Preprocessor<'_> {
     }
 
     fn next_branch(&mut self, name: &Name, span: Span, rest: &[Token]) {
-        let floor = self.frames.last().map_or(0, |f| f.conditions);
+        let floor = self.open.last().map_or(0, |f| f.conditions);
         if self.conditions.len() <= floor {
             self.report(Diagnostic::error(span, format!("`#{name}` without an `#if`")));
             return;
@@ -224,7 +224,7 @@ impl Preprocessor<'_> {
             }
         };
         let place = self.sources.join(span, rest[0].span);
-        if self.frames.len() >= MAX_INCLUDE_DEPTH {
+        if self.open.len() >= MAX_INCLUDE_DEPTH {
             self.too_deep(place);
             return;
         }
@@ -232,8 +232,8 @@ impl Preprocessor<'_> {
     }
 
     fn too_deep(&mut self, place: Span) {
-        let current = self.frames.last().map(|f| f.path.clone());
-        let again = self.frames.iter().filter(|f| Some(&f.path) == current.as_ref());
+        let current = self.open.last().map(|f| f.path.clone());
+        let again = self.open.iter().filter(|f| Some(&f.path) == current.as_ref());
         let message = match current.as_ref() {
             Some(path) if again.count() > 1 => {
                 format!("`{}` includes itself without end", path.display())
@@ -245,7 +245,7 @@ impl Preprocessor<'_> {
 
     fn include_file(&mut self, wanted: &str, system: bool, place: Span) {
         let here =
-            self.frames.last().and_then(|f| f.path.parent()).unwrap_or(Path::new("")).to_owned();
+            self.open.last().and_then(|f| f.path.parent()).unwrap_or(Path::new("")).to_owned();
         let mut dirs = vec![here];
         dirs.extend(self.options.include_dirs.iter().cloned());
         if system {
@@ -255,7 +255,7 @@ impl Preprocessor<'_> {
         for dir in dirs {
             let path = tidy(&dir.join(wanted));
             if let Some(tokens) = self.lexed.get(&path).cloned() {
-                self.push_frame(&path, tokens);
+                self.reopen(&path, tokens);
                 return;
             }
             match (self.reader)(&path) {

@@ -1,5 +1,6 @@
 //! Macro expansion, with hide sets so that no macro expands inside itself.
 
+use super::hide::{hides, intersection, union, with, HideSet};
 use super::{Preprocessor, MAX_EXPANSIONS, MAX_MACRO_DEPTH, MAX_TOKENS};
 use crate::syntax::token::{text_of, Punct, Token, TokenKind};
 use isospin_source::{Diagnostic, Expansion, ExpansionId, ExpansionKind, Name, Span};
@@ -23,65 +24,6 @@ impl Macro {
             && self.body.len() == other.body.len()
             && self.body.iter().zip(other.body.iter()).all(|(a, b)| a.kind == b.kind)
     }
-}
-
-/// The macros that may not expand in a token any more: a list that shares its
-/// tail with those it grew from.
-type HideSet = Option<Rc<Hide>>;
-
-struct Hide {
-    name: Name,
-    others: HideSet,
-}
-
-fn names(set: &HideSet) -> impl Iterator<Item = &Name> {
-    std::iter::successors(set.as_deref(), |h| h.others.as_deref()).map(|h| &h.name)
-}
-
-fn hides(set: &HideSet, name: &Name) -> bool {
-    names(set).any(|n| n == name)
-}
-
-fn same(a: &HideSet, b: &HideSet) -> bool {
-    match (a, b) {
-        (None, None) => true,
-        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-        _ => false,
-    }
-}
-
-fn with(set: &HideSet, name: &Name) -> HideSet {
-    Some(Rc::new(Hide { name: name.clone(), others: set.clone() }))
-}
-
-/// Whether the list grew from the other.
-fn grew_from(set: &HideSet, other: &HideSet) -> bool {
-    let mut at = set;
-    loop {
-        if same(at, other) {
-            return true;
-        }
-        match at {
-            Some(hide) => at = &hide.others,
-            None => return false,
-        }
-    }
-}
-
-fn union(a: &HideSet, b: &HideSet) -> HideSet {
-    if grew_from(b, a) {
-        return b.clone();
-    }
-    let new: Vec<&Name> = names(b).filter(|n| !hides(a, n)).collect();
-    new.into_iter().fold(a.clone(), |set, name| with(&set, name))
-}
-
-fn intersection(a: &HideSet, b: &HideSet) -> HideSet {
-    if same(a, b) {
-        return a.clone();
-    }
-    let both = names(a).filter(|n| hides(b, n));
-    both.fold(None, |set, name| with(&set, name))
 }
 
 /// A token on its way through the expansion.

@@ -1,7 +1,8 @@
 //! The types that a model declares, and what types and constants in the tree come to.
 
 use super::{Kind, Meaning, MtypeId, ScalarsetId, Symbols, TypedefId, Variable};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Type, TypeKind, UnaryOp};
+use crate::operators;
+use crate::syntax::ast::{Expr, ExprKind, Type, TypeKind};
 use isospin_source::{Name, Span};
 use std::collections::HashMap;
 
@@ -154,39 +155,70 @@ impl Symbols {
         self.constant(expr).or_else(|| {
             let ExprKind::Var(var) = &expr.kind else { return None };
             let variable = self.variable(self.variable_of(var.as_name()?)?);
-            variable.initial.filter(|_| variable.initialized).map(|value| value as i32)
+            variable.initial.filter(|_| variable.initialized)
         })
     }
 
     /// The value of an expression of constants, those of mtypes among them.
     pub fn constant(&self, expr: &Expr) -> Option<i32> {
-        Some(match &expr.kind {
-            ExprKind::Const(c) => c.value(),
-            ExprKind::Var(v) => match self.meaning(v.as_name()?)? {
-                Meaning::Constant(_, value) => value,
-                _ => return None,
-            },
-            ExprKind::Unary(op, e) => {
-                let value = self.constant(e)?;
-                match op {
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::Complement => !value,
-                    UnaryOp::Negate => value.wrapping_neg(),
-                    _ => return None,
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.constant(a)?, self.constant(b)?);
-                match op {
-                    BinaryOp::Add => a.wrapping_add(b),
-                    BinaryOp::Sub => a.wrapping_sub(b),
-                    BinaryOp::Mul => a.wrapping_mul(b),
-                    BinaryOp::Div => a.checked_div(b)?,
-                    BinaryOp::Rem => a.checked_rem(b)?,
-                    _ => return None,
-                }
-            }
-            _ => return None,
+        operators::constant(expr, &|name| match self.meaning(name)? {
+            Meaning::Constant(_, value) => Some(value),
+            _ => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{check, parse, Options};
+    use std::path::Path;
+
+    fn symbols(text: &str) -> Symbols {
+        let mut file = |_: &Path| Ok(text.as_bytes().to_vec());
+        let parsed = parse(Path::new("m.pml"), &Options::default(), &mut file);
+        assert_eq!(parsed.diagnostics, []);
+        check::check(&parsed.sources, &parsed.tree).symbols
+    }
+
+    /// The types of the last typedef's fields in a message, as a person writes them.
+    fn message(symbols: &Symbols) -> Result<Vec<String>, Name> {
+        let mut flat = Vec::new();
+        symbols.flatten(Kind::Record(TypedefId(symbols.typedefs.len() - 1)), &mut flat)?;
+        Ok(flat.into_iter().map(|kind| symbols.describe(kind)).collect())
+    }
+
+    #[test]
+    fn a_structure_in_a_message_is_all_its_fields() {
+        let found = symbols(
+            "mtype:colour = { red };
+             typedef In { unsigned u : 3; mtype:colour c };
+             typedef Out { bit b[2]; In i; chan q }",
+        );
+        let expected = ["bit", "bit", "unsigned:3", "mtype:colour", "chan"];
+        assert_eq!(message(&found), Ok(expected.map(String::from).to_vec()));
+    }
+
+    #[test]
+    fn an_array_of_structures_cannot_be_in_a_message() {
+        let found = symbols("typedef In { byte b }; typedef Out { In several[2] }");
+        assert_eq!(message(&found), Err("several".into()));
+    }
+
+    #[test]
+    fn constants_of_an_mtype_count_over_its_declarations_each_from_its_end() {
+        let found = symbols("mtype = { b, a }; mtype:other = { x }; mtype = { d, c }");
+        let names: Vec<&str> = found.mtypes[0].constants.iter().map(Name::as_str).collect();
+        assert_eq!(names, ["a", "b", "c", "d"]);
+        assert_eq!(found.mtypes[1].constants, [Name::from("x")]);
+    }
+
+    #[test]
+    fn an_array_bound_is_a_constant_or_what_a_variable_is_declared_with() {
+        let found = symbols(
+            "mtype = { no, yes }; byte n = 3, unset; int a[n], b[yes + 1], c[2 * 4], d[unset];",
+        );
+        let length = |name: &str| found.variables.iter().find(|v| v.name == *name)?.length;
+        assert_eq!(["a", "b", "c", "d"].map(length), [Some(3), Some(2), Some(8), None]);
     }
 }

@@ -24,7 +24,7 @@ pub struct Variable {
     /// Whether it is hidden.
     pub hidden: bool,
     /// The value that it starts with, where that is a constant.
-    pub initial: Option<i64>,
+    pub initial: Option<i32>,
     /// Whether its declaration says what it starts with.
     pub initialized: bool,
     /// Whether its value is looked at.
@@ -39,7 +39,7 @@ pub struct Variable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Channel {
     /// How many messages it holds.
-    pub capacity: i64,
+    pub capacity: i32,
     /// The types of a message's fields.
     pub fields: Vec<Kind>,
 }

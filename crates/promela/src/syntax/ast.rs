@@ -34,6 +34,19 @@ pub struct Ident {
 pub struct Tree {
     /// What stands at the outermost level, in source order.
     pub items: Vec<Item>,
+    /// The formulas that were given beside the model; they are no part of its text.
+    pub formulas: Vec<Ltl>,
+}
+
+impl Tree {
+    /// The formulas of the model, and those that were given beside it.
+    pub fn all_formulas(&self) -> impl Iterator<Item = &Ltl> {
+        let own = self.items.iter().filter_map(|item| match item {
+            Item::Ltl(ltl) => Some(ltl),
+            _ => None,
+        });
+        own.chain(&self.formulas)
+    }
 }
 
 /// Something at the outermost level.

@@ -6,6 +6,7 @@
 mod clusters;
 mod decls;
 mod exprs;
+mod formulas;
 mod inlines;
 mod items;
 mod literals;
@@ -17,13 +18,13 @@ mod simple;
 mod stmts;
 mod timers;
 
-pub(crate) use exprs::precedence;
+pub(crate) use exprs::{operator, precedence};
 
 use crate::syntax::ast::{Ident, Occurrence, Tree};
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, Token, TokenKind};
 use isospin_source::{Diagnostic, SourceMap, Span};
-use reader::Reader;
+use reader::{Names, Reader};
 
 /// Statements and parentheses may be nested this deep.
 pub const MAX_NESTING: usize = 200;
@@ -42,17 +43,19 @@ pub(crate) struct Reported;
 
 type Parse<T> = Result<T, Reported>;
 
-/// Reads tokens into a tree; what is wrong goes to `diagnostics`.
+/// Reads the tokens of a model, and of the formulas beside it, into a tree; what is wrong goes to
+/// `diagnostics`.
 pub fn parse_tokens(
     sources: &mut SourceMap,
     tokens: Vec<Token>,
+    formulas: Vec<Vec<Token>>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Tree {
     let timed = timers::declares_timers(&tokens);
     let scalarsets = scalarsets::declares_scalarsets(&tokens);
     let mut parser = Parser {
         sources,
-        reader: Reader::new(tokens),
+        reader: Reader::new(tokens, Names::default()),
         timed,
         scalarsets,
         current: None,
@@ -66,8 +69,13 @@ pub fn parse_tokens(
         calls: Vec::new(),
         spliced: 0,
         stopped: false,
+        input: "file",
     };
-    parser.tree()
+    let mut tree = parser.tree();
+    for (position, tokens) in formulas.into_iter().enumerate() {
+        tree.formulas.extend(parser.formula(position, tokens));
+    }
+    tree
 }
 
 struct Parser<'a> {
@@ -93,6 +101,8 @@ struct Parser<'a> {
     /// How many tokens the expansion of inlines has made.
     spliced: usize,
     stopped: bool,
+    /// What ends where the tokens end.
+    input: &'static str,
 }
 
 impl Parser<'_> {
@@ -195,7 +205,7 @@ impl Parser<'_> {
     /// The next token is not what the grammar allows here.
     fn unexpected(&mut self, wanted: &str) -> Reported {
         let token = self.peek().clone();
-        let found = describe(&token);
+        let found = self.describe(&token);
         let message = match &token.kind {
             TokenKind::Unknown('"') => "this string has no end on its line".to_owned(),
             TokenKind::Unknown('\'') => "this character has no closing quote".to_owned(),
@@ -243,19 +253,19 @@ impl Parser<'_> {
         self.stop();
         Err(reported)
     }
-}
 
-fn describe(token: &Token) -> String {
-    match &token.kind {
-        TokenKind::End => "the end of the file".to_owned(),
-        TokenKind::Word(word) => match Keyword::from_word(word) {
-            Some(_) => format!("keyword `{word}`"),
-            None => format!("`{word}`"),
-        },
-        // A separator that the end of a line stands for has no text.
-        TokenKind::Punct(Punct::Semicolon) if token.span.start == token.span.end => {
-            "the end of the statement".to_owned()
+    fn describe(&self, token: &Token) -> String {
+        match &token.kind {
+            TokenKind::End => format!("the end of the {}", self.input),
+            TokenKind::Word(word) => match Keyword::from_word(word) {
+                Some(_) => format!("keyword `{word}`"),
+                None => format!("`{word}`"),
+            },
+            // A separator that the end of a line stands for has no text.
+            TokenKind::Punct(Punct::Semicolon) if token.span.start == token.span.end => {
+                "the end of the statement".to_owned()
+            }
+            _ => format!("`{token}`"),
         }
-        _ => format!("`{token}`"),
     }
 }

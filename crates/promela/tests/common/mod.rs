@@ -67,7 +67,7 @@ fn front_end(
     options: &Options,
     reader: &mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
 ) -> Outcome {
-    let Parsed { sources, tree, mut diagnostics } = parse(root, options, reader);
+    let Parsed { sources, tree, mut diagnostics, .. } = parse(root, options, reader);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check::check(&sources, &tree).diagnostics);
     }

@@ -1,10 +1,10 @@
 //! What else there is to know about the outcome of a check, in sentences.
 
-use isospin_analysis::facts::Obstacle;
 use isospin_check::applicable::Reason;
 use isospin_check::{Incomplete, Note, Open, Order, PropertyKind, Verdict};
 
 use super::Outcome;
+use crate::dependencies::why_not;
 use crate::format::{bytes, duration, plural};
 
 /// All of them.
@@ -33,14 +33,7 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
             format!("no machine code could be made ({why}); the interpreter ran.")
         }
         Note::Obstacle(obstacle) => {
-            let what = match obstacle {
-                Obstacle::Priorities => "priorities",
-                Obstacle::Provided => "a provided clause",
-                Obstacle::Last => "_last",
-                Obstacle::Enabled => "enabled()",
-                Obstacle::Trace => "a trace assertion",
-            };
-            format!("partial-order reduction is off: the model uses {what}.")
+            format!("partial-order reduction is {}.", why_not(*obstacle))
         }
         Note::NotApplicable { property, kind, reason } => not_applicable(property, *kind, *reason),
         Note::FairnessWithoutSymmetry => {

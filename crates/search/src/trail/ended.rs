@@ -28,7 +28,8 @@ pub fn take_away_ended(
     let mut control = None;
     for &step in steps {
         let next = take(&mut machine, &state, step, false).or_else(|| {
-            if control.is_none() {
+            // Who is inside an atomic sequence is in control only as long as it can go on.
+            if control.is_none_or(|pid: Pid| !machine.can_move(&state, pid, false)) {
                 take_away(&mut machine, &mut state, &mut all);
             }
             take(&mut machine, &state, step, true)

@@ -209,9 +209,10 @@ fn check(program: &Program) -> Result<(), &'static str> {
             return Err("a move leads out of the vector");
         }
     }
-    match operations > MAX_OPERATIONS {
-        true => Err("there is too much to move"),
-        false => Ok(()),
+    if operations > MAX_OPERATIONS {
+        Err("there is too much to move")
+    } else {
+        Ok(())
     }
 }
 

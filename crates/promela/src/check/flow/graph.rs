@@ -16,7 +16,7 @@ pub(super) fn check(
 ) {
     let mut builder = Builder {
         symbols,
-        nodes: vec![Node::default()],
+        points: vec![Point::default()],
         gotos: Vec::new(),
         entries: HashMap::new(),
         order: Vec::new(),
@@ -26,9 +26,9 @@ pub(super) fn check(
     builder.link();
     let reached = builder.reach(start);
     goto_loops(&builder, diagnostics);
-    for (node, previous) in &builder.order {
-        if !reached[*node] && reached[*previous] {
-            let span = builder.nodes[*node].span;
+    for (point, previous) in &builder.order {
+        if !reached[*point] && reached[*previous] {
+            let span = builder.points[*point].span;
             if sources.text(span).is_empty() {
                 continue;
             }
@@ -36,14 +36,14 @@ pub(super) fn check(
             diagnostics.push(
                 Diagnostic::warning(lints::UNREACHABLE_CODE, span, message)
                     .label("unreachable")
-                    .note_at(builder.nodes[*previous].span, "nothing gets past this"),
+                    .note_at(builder.points[*previous].span, "nothing gets past this"),
             );
         }
     }
 }
 
 #[derive(Default)]
-struct Node {
+struct Point {
     span: Span,
     next: Vec<usize>,
     /// For a goto that a jump to it goes straight through.
@@ -52,24 +52,24 @@ struct Node {
 
 struct Builder<'a> {
     symbols: &'a Symbols,
-    nodes: Vec<Node>,
-    /// Gotos that wait for their labels' nodes: node, label.
+    points: Vec<Point>,
+    /// Gotos that wait for their labels' points: point, label.
     gotos: Vec<(usize, LabelId)>,
-    /// The nodes at which labels stand.
+    /// The points at which labels stand.
     entries: HashMap<LabelId, usize>,
     /// Each statement with the one before it in its sequence.
     order: Vec<(usize, usize)>,
 }
 
 impl Builder<'_> {
-    fn node(&mut self, span: Span, next: Vec<usize>) -> usize {
-        self.nodes.push(Node { span, next, through: false });
-        self.nodes.len() - 1
+    fn point(&mut self, span: Span, next: Vec<usize>) -> usize {
+        self.points.push(Point { span, next, through: false });
+        self.points.len() - 1
     }
 
     fn sequence(&mut self, stmts: &[Stmt], next: usize, leave: Option<usize>) -> usize {
         // One joint before each statement, made first.
-        let joints: Vec<usize> = stmts.iter().map(|s| self.node(s.span, Vec::new())).collect();
+        let joints: Vec<usize> = stmts.iter().map(|s| self.point(s.span, Vec::new())).collect();
         for (i, stmt) in stmts.iter().enumerate() {
             let after = joints.get(i + 1).copied().unwrap_or(next);
             let joint = joints[i];
@@ -86,7 +86,7 @@ impl Builder<'_> {
 
     fn block(&mut self, block: &Block, joint: usize, after: usize, leave: Option<usize>) {
         let first = self.sequence(&block.stmts, after, leave);
-        self.nodes[joint].next.push(first);
+        self.points[joint].next.push(first);
     }
 
     fn stmt(&mut self, stmt: &Stmt, joint: usize, after: usize, leave: Option<usize>) {
@@ -97,27 +97,27 @@ impl Builder<'_> {
                     .labels
                     .iter()
                     .any(|l| ["end", "accept", "progress"].iter().any(|p| l.name.starts_with(p)));
-                self.nodes[joint].through = !special;
+                self.points[joint].through = !special;
                 if let Some(target) = self.symbols.label_of(label) {
                     self.gotos.push((joint, target));
                 }
             }
-            StmtKind::Break => self.nodes[joint].next.extend(leave),
+            StmtKind::Break => self.points[joint].next.extend(leave),
             StmtKind::If(branches) => {
                 for branch in branches {
                     let first = self.sequence(&branch.stmts, after, leave);
-                    self.nodes[joint].next.push(first);
+                    self.points[joint].next.push(first);
                 }
             }
             StmtKind::Do(branches) => {
                 for branch in branches {
                     let first = self.sequence(&branch.stmts, joint, Some(after));
-                    self.nodes[joint].next.push(first);
+                    self.points[joint].next.push(first);
                 }
             }
             StmtKind::For(for_loop) => {
                 self.block(&for_loop.body, joint, joint, Some(after));
-                self.nodes[joint].next.push(after);
+                self.points[joint].next.push(after);
             }
             StmtKind::Atomic(b) | StmtKind::DStep(b) | StmtKind::Block(b) => {
                 self.block(b, joint, after, leave);
@@ -126,27 +126,27 @@ impl Builder<'_> {
             StmtKind::Unless { body, escape } => {
                 for part in [body, escape] {
                     let first = self.sequence(std::slice::from_ref(part), after, leave);
-                    self.nodes[joint].next.push(first);
+                    self.points[joint].next.push(first);
                 }
             }
-            _ => self.nodes[joint].next.push(after),
+            _ => self.points[joint].next.push(after),
         }
     }
 
     fn link(&mut self) {
-        for (node, label) in &self.gotos {
+        for (point, label) in &self.gotos {
             if let Some(target) = self.entries.get(label) {
-                self.nodes[*node].next.push(*target);
+                self.points[*point].next.push(*target);
             }
         }
     }
 
     fn reach(&self, start: usize) -> Vec<bool> {
-        let mut reached = vec![false; self.nodes.len()];
+        let mut reached = vec![false; self.points.len()];
         let mut todo = vec![start];
-        while let Some(node) = todo.pop() {
-            if !std::mem::replace(&mut reached[node], true) {
-                todo.extend(&self.nodes[node].next);
+        while let Some(point) = todo.pop() {
+            if !std::mem::replace(&mut reached[point], true) {
+                todo.extend(&self.points[point].next);
             }
         }
         reached
@@ -155,19 +155,20 @@ impl Builder<'_> {
 
 fn goto_loops(builder: &Builder<'_>, diagnostics: &mut Vec<Diagnostic>) {
     // 0: not looked at; otherwise the walk in which it was.
-    let mut seen = vec![0usize; builder.nodes.len()];
+    let mut seen = vec![0usize; builder.points.len()];
     for (walk, (start, _)) in builder.gotos.iter().enumerate() {
         let mut at = *start;
-        while builder.nodes[at].through && seen[at] == 0 {
+        while builder.points[at].through && seen[at] == 0 {
             seen[at] = walk + 1;
-            match builder.nodes[at].next.first() {
+            match builder.points[at].next.first() {
                 Some(next) => at = *next,
                 None => break,
             }
         }
-        if builder.nodes[at].through && seen[at] == walk + 1 && !builder.nodes[at].next.is_empty() {
+        if builder.points[at].through && seen[at] == walk + 1 && !builder.points[at].next.is_empty()
+        {
             diagnostics.push(
-                Diagnostic::error(builder.nodes[at].span, "this goto leads back to itself")
+                Diagnostic::error(builder.points[at].span, "this goto leads back to itself")
                     .note("a loop of gotos alone takes no step"),
             );
         }

@@ -24,14 +24,11 @@ impl Parser<'_> {
         let mut members = Vec::new();
         while self.eat(Punct::Comma) {
             let name = self.ident("the name of a proctype or cluster")?;
-            let number = match self.eat(Punct::LeftBracket) {
-                true => {
-                    let number = self.const_expr()?;
-                    self.expect(Punct::RightBracket)?;
-                    Some(number)
-                }
-                false => None,
-            };
+            let mut number = None;
+            if self.eat(Punct::LeftBracket) {
+                number = Some(self.const_expr()?);
+                self.expect(Punct::RightBracket)?;
+            }
             members.push(ClusterMember { name, number });
         }
         self.expect(Punct::RightParen)?;

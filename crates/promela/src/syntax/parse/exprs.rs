@@ -23,7 +23,8 @@ pub(crate) fn precedence(op: BinaryOp) -> u8 {
     }
 }
 
-fn operator(punct: Punct) -> Option<BinaryOp> {
+/// The operator that stands between operands, outside formulas.
+pub(crate) fn operator(punct: Punct) -> Option<BinaryOp> {
     Some(match punct {
         Punct::Plus => BinaryOp::Add,
         Punct::Minus => BinaryOp::Sub,

@@ -3,7 +3,7 @@
 use super::decls::Declared;
 use super::{Parse, Parser};
 use crate::syntax::ast::{
-    Active, Block, EmbeddedC, EmbeddedKind, Init, Item, Ltl, Never, Proctype, Trace, Tree, VarDecl,
+    Active, Block, EmbeddedC, EmbeddedKind, Init, Item, Never, Proctype, Trace, Tree, VarDecl,
 };
 use crate::syntax::keyword::Keyword;
 use crate::syntax::token::{Punct, Token, TokenKind};
@@ -35,7 +35,7 @@ impl Parser<'_> {
         if items.is_empty() && self.diagnostics.iter().all(|d| !d.is_error()) {
             self.error(self.previous, "the model is empty");
         }
-        Tree { items }
+        Tree { items, formulas: Vec::new() }
     }
 
     fn item(&mut self) -> Parse<Item> {
@@ -172,26 +172,6 @@ impl Parser<'_> {
         let block = self.block_from(start);
         self.reader.in_body = false;
         block
-    }
-
-    /// `ltl name { formula }`
-    fn ltl(&mut self) -> Parse<Ltl> {
-        let start = self.bump().span;
-        let name =
-            if self.at(Punct::LeftBrace) { None } else { Some(self.ident("a name or `{`")?) };
-        self.expect(Punct::LeftBrace)?;
-        let tokens = self.reader.up_to_brace();
-        self.reader.in_formula = true;
-        let formula = self.full_expr();
-        if formula.is_ok() && self.at_separator() {
-            self.bump();
-        }
-        let closed = formula.and_then(|formula| {
-            self.expect(Punct::RightBrace)?;
-            Ok(formula)
-        });
-        self.reader.in_formula = false;
-        Ok(Ltl { span: self.since(start), name, formula: closed?, tokens })
     }
 
     /// `c_code [precondition] { ... }`: skipped, with a message.

@@ -32,7 +32,7 @@ enum Class {
 }
 
 /// A list of tokens that is being read.
-struct Frame {
+struct TokenList {
     tokens: std::vec::IntoIter<Token>,
     /// Whether it is the body of an inline.
     inline: bool,
@@ -40,7 +40,7 @@ struct Frame {
 
 /// Reads tokens, adding and dropping separators.
 pub(super) struct Reader {
-    frames: Vec<Frame>,
+    lists: Vec<TokenList>,
     waiting: Option<Token>,
     held: Option<Token>,
     /// The last token that was handed out; `Other` after an added separator.
@@ -80,7 +80,7 @@ impl Names {
 }
 
 impl Reader {
-    pub fn new(tokens: Vec<Token>) -> Self {
+    pub fn new(tokens: Vec<Token>, names: Names) -> Self {
         let end = tokens.last().cloned().unwrap_or(Token {
             kind: TokenKind::End,
             span: Span::NONE,
@@ -88,7 +88,7 @@ impl Reader {
             space_before: true,
         });
         Reader {
-            frames: vec![Frame { tokens: tokens.into_iter(), inline: false }],
+            lists: vec![TokenList { tokens: tokens.into_iter(), inline: false }],
             waiting: None,
             held: None,
             last: Class::Other,
@@ -99,25 +99,25 @@ impl Reader {
             parens: 0,
             in_formula: false,
             in_for: false,
-            names: Names::default(),
+            names,
         }
     }
 
     /// Whether the tokens come from the body of an inline.
     pub fn in_inline(&self) -> bool {
-        self.frames.last().is_some_and(|f| f.inline)
+        self.lists.last().is_some_and(|f| f.inline)
     }
 
     /// Goes on with the body of an inline.
     pub fn splice(&mut self, body: Vec<Token>) {
         debug_assert!(self.waiting.is_none() && self.held.is_none());
-        self.frames.push(Frame { tokens: body.into_iter(), inline: true });
+        self.lists.push(TokenList { tokens: body.into_iter(), inline: true });
         self.last_read = Class::Separator;
     }
 
     /// Ends the input here, after an error that cannot be recovered from.
     pub fn stop(&mut self) {
-        self.frames.clear();
+        self.lists.clear();
         self.waiting = None;
         self.held = None;
     }
@@ -140,14 +140,14 @@ impl Reader {
     pub fn follows(&self, punct: Punct) -> bool {
         let next = match (&self.held, &self.waiting) {
             (Some(token), _) | (None, Some(token)) => Some(token),
-            (None, None) => self.frames.last().and_then(|f| f.tokens.as_slice().first()),
+            (None, None) => self.lists.last().and_then(|f| f.tokens.as_slice().first()),
         };
         next.is_some_and(|t| t.is(punct) && !t.space_before)
     }
 
     /// Whether an index follows the token that was handed out last, rather than `[]`.
     pub fn index_follows(&self) -> bool {
-        let rest = self.frames.last().map_or(&[][..], |f| f.tokens.as_slice());
+        let rest = self.lists.last().map_or(&[][..], |f| f.tokens.as_slice());
         let second = match (&self.held, &self.waiting) {
             (None, None) => rest.get(1),
             _ => rest.first(),
@@ -157,8 +157,8 @@ impl Reader {
 
     /// The tokens up to the `}` that closes a `{` just read; none is consumed.
     pub fn up_to_brace(&self) -> Vec<Token> {
-        let rest = match self.frames.last() {
-            Some(frame) => frame.tokens.as_slice(),
+        let rest = match self.lists.last() {
+            Some(list) => list.tokens.as_slice(),
             None => &[],
         };
         let mut braces = 0usize;
@@ -176,11 +176,11 @@ impl Reader {
     }
 
     fn pull(&mut self) -> Token {
-        while let Some(frame) = self.frames.last_mut() {
-            match frame.tokens.next() {
+        while let Some(list) = self.lists.last_mut() {
+            match list.tokens.next() {
                 Some(token) => return token,
                 None => {
-                    self.frames.pop();
+                    self.lists.pop();
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Who is there, and who belongs together.
 
-use isospin_analysis::facts::Shared;
+use crate::facts::Shared;
 use isospin_model::{Automaton, Expr, LocationId, Model, ProcTypeId};
 
 use super::{Cluster, Instances, Object};
