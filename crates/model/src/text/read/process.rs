@@ -179,7 +179,7 @@ impl Reader<'_> {
         };
         let found = automaton.locations.iter().position(|l| l.labels.contains(&label));
         let none = || self.error_at(start, format!("there is no location `{label}`"));
-        found.map(|k| LocationId::at(k)).ok_or_else(none)
+        found.map(LocationId::at).ok_or_else(none)
     }
 }
 
