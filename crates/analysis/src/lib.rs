@@ -3,12 +3,14 @@
 //! | module | what lives there |
 //! | --- | --- |
 //! | [`facts`] | what edges touch, and what processes may still touch: what partial-order reduction stands on |
+//! | [`dependencies`] | the same for people: what processes share, and whom a step disturbs |
 //! | [`optimize`] | fewer states, the same executions |
 //! | [`time`] | jumps in time, and timers that forget their times |
 //!
 //! What this crate does not know: searches, machines, any source language.
 #![forbid(unsafe_code)]
 
+pub mod dependencies;
 pub mod facts;
 pub mod optimize;
 pub mod time;

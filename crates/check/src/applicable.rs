@@ -94,7 +94,7 @@ const RULES: [Rule; 7] = [
         because: Reason::CountsSteps,
     },
     // That a language is closed under stuttering does not keep an automaton for it from choosing by
-    // what comes (Siegel, "What's Wrong with On-the-Fly Partial Order Reduction", 2019).
+    // what comes [Siegel 2019].
     Rule {
         rules_out: &[PartialOrder],
         when: |job| job.stuttering == Stuttering::LooksAhead,

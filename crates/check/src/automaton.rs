@@ -3,7 +3,7 @@
 use isospin_logic::Label;
 use isospin_model::{Model, ProcKind, ProcType};
 use isospin_search::liveness::property::{to_logic, Cube, PropertyEdge, PropertyState};
-use isospin_search::liveness::{Fairness, PropertyAutomaton};
+use isospin_search::liveness::{Emptiness, PropertyAutomaton};
 
 use crate::applicable::{SearchKind, Stuttering};
 use crate::asked::GivenAutomaton;
@@ -24,11 +24,8 @@ pub fn violating(
     Ok(match question.kind {
         PropertyKind::Ltl => {
             let formula = model.formulas.iter().find(|f| f.name == question.name);
-            let generalized = match options.emptiness {
-                EmptinessChoice::Components => true,
-                EmptinessChoice::Auto => options.fairness != Fairness::None,
-                EmptinessChoice::Nested | EmptinessChoice::Direct => false,
-            };
+            // If acceptance can be read off the states, is that of any use?
+            let generalized = emptiness(options, true) == Emptiness::Components;
             match formula.map(|f| PropertyAutomaton::violating(&f.temporal, generalized)) {
                 Some(Ok(automaton)) => Some(automaton),
                 Some(Err(error)) => {
@@ -128,17 +125,22 @@ pub fn stuttering(model: &Model, question: &Question, automaton: &PropertyAutoma
     }
 }
 
-/// Which search it will be: a nested one where it can be and nothing else was asked for.
+/// Which search it will be.
 pub fn search_kind(options: &Options, automaton: &PropertyAutomaton) -> SearchKind {
-    let nested = match options.emptiness {
-        EmptinessChoice::Auto => options.fairness == Fairness::None,
-        EmptinessChoice::Nested => options.fairness != Fairness::Strong,
-        EmptinessChoice::Components => false,
-        EmptinessChoice::Direct => return SearchKind::Direct,
-    };
-    if nested && automaton.state_based {
-        SearchKind::Nested
-    } else {
-        SearchKind::Components
+    match emptiness(options, automaton.state_based) {
+        Emptiness::Nested => SearchKind::Nested,
+        Emptiness::Direct => SearchKind::Direct,
+        _ => SearchKind::Components,
     }
+}
+
+/// The same for an automaton whose acceptance can be read off its states, or not.
+fn emptiness(options: &Options, state_based: bool) -> Emptiness {
+    let asked = match options.emptiness {
+        EmptinessChoice::Auto => Emptiness::Auto,
+        EmptinessChoice::Nested => Emptiness::Nested,
+        EmptinessChoice::Components => Emptiness::Components,
+        EmptinessChoice::Direct => Emptiness::Direct,
+    };
+    asked.resolve(state_based, options.fairness)
 }

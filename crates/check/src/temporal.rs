@@ -60,11 +60,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     let shorter = run.options.shorten && emptiness == Emptiness::Nested;
     let again = shorter.then(|| automaton.clone());
     let options = run.search_options(facts, prepared.symmetry.clone());
-    let mut result = run.search_liveness(&machine, automaton.clone(), emptiness, &options);
-    if result.incomplete == Some(Incomplete::Asymmetric) {
-        let options = isospin_search::Options { symmetry: None, ..options };
-        result = run.search_liveness(&machine, automaton, emptiness, &options);
-    }
+    let mut result = run.search_liveness(&machine, automaton, emptiness, &options);
     statistics(run, &result);
     if let Some(automaton) = again.filter(|_| result.counterexample.is_some()) {
         // The cycle that a component-based search gives is put together from shortest ways.

@@ -83,7 +83,7 @@ fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
     let stays = |&(_, end): &(String, u32)| !ends.contains(&end);
     let named = group.names.into_iter().zip(1..).filter(stays);
     let holding: Vec<String> = named.map(|(name, _)| name).collect();
-    if let Some((symmetry, strategy)) = &together.symmetry {
+    if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| result.symmetry) {
         for name in &holding {
             cost(run, name, symmetry, *strategy);
         }

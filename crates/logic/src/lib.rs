@@ -6,6 +6,7 @@
 //! generalised automaton ([`construct`]), and that into small automata ([`reduce`]) by
 //! [`translate`]. What an atom means is not known here: an automaton's labels speak about the
 //! indices of an [`AtomTable`], whose texts the caller resolves.
+#![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![allow(rustdoc::private_intra_doc_links)]
 

@@ -3,6 +3,7 @@
 //! [`Interpreter`] is written to be read: it *is* the semantics. Any other machine must agree with
 //! it on every successor of every state. A machine answers "what can this process do here?" and
 //! does not know why it is asked.
+#![deny(clippy::undocumented_unsafe_blocks)]
 
 mod fault;
 pub mod interpreter;

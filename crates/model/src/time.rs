@@ -1,4 +1,4 @@
-//! Discrete time: timers, and how time passes (Bošnački, chapters 4 and 5).
+//! Discrete time: timers, and how time passes [Bosnacki 2001, chapters 4 and 5].
 //!
 //! A timer is off (-1), has expired (0), or has some units of time left. Time passes in a *tick*,
 //! which decreases every timer that is not off; so a timer that has expired is off one unit later.

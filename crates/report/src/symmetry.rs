@@ -2,18 +2,13 @@
 
 use std::fmt::Write;
 
-use isospin_analysis::optimize::Optimizations;
-use isospin_model::{Expr, Model};
-use isospin_symmetry::{prepare, Detection, DomainReport, Prepared};
+use isospin_model::Model;
+use isospin_symmetry::{DomainReport, Prepared};
 use serde_json::{json, Value as Json};
 
-fn found(model: &Model, observers: &[Expr]) -> Prepared {
-    prepare(model, observers, Some(Optimizations::ALL))
-}
-
-/// The symmetry of a model for a person, and what each of its formulas costs.
-pub fn text(model: &Model) -> String {
-    let Prepared { model: searched, keeps_ended, detection } = found(model, &[]);
+/// The symmetry of a model for a person, and how many permutations each of its formulas leaves.
+pub fn text(found: &Prepared, formulas: &[(&str, f64)]) -> String {
+    let Prepared { model: searched, keeps_ended, detection } = found;
     let mut out = String::new();
     if let Some(obstacle) = &detection.obstacle {
         let _ = writeln!(out, "no symmetry: {obstacle}");
@@ -33,24 +28,15 @@ pub fn text(model: &Model) -> String {
     }
     for report in &detection.domains {
         out += "\n";
-        out += &domain(&searched, report);
+        out += &domain(searched, report);
     }
-    for formula in &model.formulas {
-        let mut observers = Vec::new();
-        formula.temporal.for_each_atom(&mut |e| observers.push(e.clone()));
-        let of_formula = found(model, &observers).detection;
-        let order = |d: &Detection| d.symmetry.as_ref().map_or(1.0, |s| s.group.order());
-        let (all, left) = (order(&detection), order(&of_formula));
+    let all = detection.symmetry.as_ref().map_or(1.0, |s| s.group.order());
+    for &(name, left) in formulas {
         let _ = if left == all {
-            writeln!(out, "\nltl {}: leaves all of it", formula.name)
+            writeln!(out, "\nltl {name}: leaves all of it")
         } else {
-            writeln!(
-                out,
-                "\nltl {}: leaves {} of {} permutations",
-                formula.name,
-                number(left),
-                number(all)
-            )
+            let (left, all) = (number(left), number(all));
+            writeln!(out, "\nltl {name}: leaves {left} of {all} permutations")
         };
     }
     out
@@ -112,8 +98,8 @@ fn number(order: f64) -> String {
 }
 
 /// The symmetry of a model as JSON.
-pub fn json(model: &Model) -> Json {
-    let Prepared { model: searched, detection, .. } = found(model, &[]);
+pub fn json(found: &Prepared) -> Json {
+    let Prepared { model: searched, detection, .. } = found;
     let domains: Vec<Json> = detection
         .domains
         .iter()
@@ -148,8 +134,8 @@ pub fn json(model: &Model) -> Json {
 }
 
 /// The symmetry of a model as a DOT graph: names that can change places are joined.
-pub fn dot(model: &Model) -> String {
-    let Prepared { model: searched, detection, .. } = found(model, &[]);
+pub fn dot(found: &Prepared) -> String {
+    let Prepared { model: searched, detection, .. } = found;
     let mut out = String::from("graph symmetry {\n");
     for (d, report) in detection.domains.iter().enumerate() {
         for (m, value) in report.domain.values.iter().enumerate() {

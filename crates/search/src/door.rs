@@ -11,7 +11,6 @@ use isospin_symmetry::{Element, Representer, Stop, Strategy, Symmetry};
 
 use crate::limits::Control;
 use crate::options::Options;
-use crate::result::Incomplete;
 
 /// Tells what of a state is stored.
 #[derive(Clone)]
@@ -97,7 +96,7 @@ impl Door {
             control.poll();
         }
         if self.is_broken() {
-            control.stop(Some(Incomplete::Asymmetric));
+            control.stop_asymmetric();
         }
     }
 }

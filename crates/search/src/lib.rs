@@ -11,40 +11,37 @@
 //! | [`options`] | what to look for, how, and how far |
 //! | [`result`] | what came out: verdict, violations, statistics |
 //! | [`limits`] | memory, time, interrupts, progress |
+//! | `marks` | every bit that a search keeps with a state |
 //! | `door` | what of a state is stored: its orbit's representative |
 //! | [`expand`] | from a stored state to the storable states that follow it |
-//! | [`store`] | the set of visited states |
 //! | [`safety`] | depth-first, breadth-first and parallel search |
 //! | [`liveness`] | acceptance cycles, formulas, fairness |
 //! | [`reduce`] | partial-order reduction |
 //! | [`scout`] | a look around before the search |
-//! | `ended` | executions of an optimised model as executions of the model as written |
-//! | [`trail`] | from a path of states to a list of steps |
-//! | [`replay`] | an independent check that a list of steps is what it claims to be |
+//! | [`trail`] | from a path of states to a list of steps, and an independent check of such lists |
 //!
 //! What this crate does not know: any source language, how a machine works, how a result is shown.
+
+#![forbid(unsafe_code)]
 
 // What the integration tests share is shared with unit tests, too.
 #[cfg(test)]
 extern crate self as isospin_search;
 
 mod door;
-mod ended;
 pub mod expand;
 pub mod limits;
 pub mod liveness;
+mod marks;
 pub mod options;
 pub mod reduce;
-pub mod replay;
 pub mod result;
 pub mod safety;
 pub mod scout;
-pub mod store;
 pub mod trail;
 
-pub use ended::{settle_cycle, take_away_ended};
 pub use limits::Progress;
 pub use options::{Options, Order};
-pub use replay::{replay, ReplayError};
 pub use result::{Incomplete, Reached, SearchResult, Verdict, Violation, ViolationKind};
 pub use safety::check_safety;
+pub use trail::{replay, settle_cycle, take_away_ended, ReplayError};

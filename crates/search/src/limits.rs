@@ -1,11 +1,10 @@
 //! How far a search may go: memory, time, interrupts; and how it says how far it is.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::options::Options;
-use crate::result::Incomplete;
+use isospin_store::Budget;
 
 /// How often progress is reported at most.
 pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -31,87 +30,21 @@ pub struct Progress {
     pub rate: f64,
 }
 
-/// The search needs more memory than it may have, or than there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutOfMemory;
-
-/// Counts the bytes that a search holds and refuses to go beyond the limit.
-#[derive(Debug)]
-pub struct Budget {
-    limit: u64,
-    used: AtomicU64,
-    peak: AtomicU64,
+/// Why a search ended before everything was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Incomplete {
+    /// The next allocation would have exceeded the memory limit.
+    Memory,
+    /// The time was up.
+    Time,
+    /// Paths were cut off at the depth limit.
+    Depth,
+    /// It was interrupted.
+    Interrupted,
 }
 
-impl Budget {
-    /// A budget of `limit` bytes.
-    pub fn new(limit: Option<u64>) -> Budget {
-        Budget {
-            limit: limit.unwrap_or(u64::MAX),
-            used: AtomicU64::new(0),
-            peak: AtomicU64::new(0),
-        }
-    }
-
-    /// Takes `bytes`, if they are there to take.
-    pub fn charge(&self, bytes: u64) -> Result<(), OutOfMemory> {
-        let mut used = self.used.load(Ordering::Relaxed);
-        loop {
-            let next = used.saturating_add(bytes);
-            if next > self.limit {
-                return Err(OutOfMemory);
-            }
-            match self.used.compare_exchange_weak(used, next, Ordering::Relaxed, Ordering::Relaxed)
-            {
-                Ok(_) => {
-                    self.peak.fetch_max(next, Ordering::Relaxed);
-                    return Ok(());
-                }
-                Err(now) => used = now,
-            }
-        }
-    }
-
-    /// Gives `bytes` back.
-    pub fn release(&self, bytes: u64) {
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
-    /// How many bytes are held.
-    pub fn used(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
-    }
-
-    /// The most that was held at any time.
-    pub fn peak(&self) -> u64 {
-        self.peak.load(Ordering::Relaxed)
-    }
-
-    /// Makes room for `extra` more elements in `list`. While a list grows, its old and its new
-    /// place are both charged, because both may exist.
-    pub fn reserve<T>(&self, list: &mut Vec<T>, extra: usize) -> Result<(), OutOfMemory> {
-        if list.capacity() - list.len() >= extra {
-            return Ok(());
-        }
-        let size = size_of::<T>() as u64;
-        let old = list.capacity();
-        let needed = list.len() + extra;
-        let roomy = needed.max(old + old / 2).max(64);
-        // Near the limit a little more is better than nothing.
-        for wanted in [roomy, needed + needed / 16] {
-            if self.charge(wanted as u64 * size).is_err() {
-                continue;
-            }
-            if list.try_reserve_exact(wanted - list.len()).is_err() {
-                self.release(wanted as u64 * size);
-                continue;
-            }
-            self.release(old as u64 * size);
-            return Ok(());
-        }
-        Err(OutOfMemory)
-    }
-}
+/// The reason to stop that is no limit: the model is not symmetric.
+const ASYMMETRIC: u8 = 6;
 
 /// What all threads of a search share: when to stop, and why.
 #[derive(Debug)]
@@ -130,14 +63,20 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    pub fn new(options: &Options) -> Control {
+    /// For a search that may hold so many bytes and take so long, and that ends when `interrupt`
+    /// becomes true.
+    pub fn new(
+        memory: Option<u64>,
+        time: Option<Duration>,
+        interrupt: Option<Arc<AtomicBool>>,
+    ) -> Control {
         let start = Instant::now();
         Control {
-            budget: Arc::new(Budget::new(options.memory)),
-            memory_limit: options.memory,
+            budget: Arc::new(Budget::new(memory)),
+            memory_limit: memory,
             start,
-            deadline: options.time.and_then(|t| start.checked_add(t)),
-            interrupt: options.interrupt.clone(),
+            deadline: time.and_then(|t| start.checked_add(t)),
+            interrupt,
             stop: AtomicBool::new(false),
             reason: AtomicU8::new(0),
             depth_cut: AtomicBool::new(false),
@@ -147,13 +86,24 @@ impl Control {
     }
 
     /// The same, for a search that is to give up after about so many expansions.
-    pub fn with_patience(options: &Options, patience: u64) -> Control {
-        Control { patience, ..Control::new(options) }
+    pub fn with_patience(self, patience: u64) -> Control {
+        Control { patience, ..self }
     }
 
     /// Whether the search gave up.
     pub fn gave_up(&self) -> bool {
         self.impatient.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search, because the model has turned out not to be symmetric: a loop over all names
+    /// was blocked half way. It has to begin again without symmetry.
+    pub fn stop_asymmetric(&self) {
+        self.stop_because(ASYMMETRIC);
+    }
+
+    /// Whether the model has turned out not to be symmetric.
+    pub fn is_asymmetric(&self) -> bool {
+        self.reason.load(Ordering::Relaxed) == ASYMMETRIC
     }
 
     /// Whether the search is to end now.
@@ -170,8 +120,11 @@ impl Control {
             Some(Incomplete::Time) => 3,
             Some(Incomplete::Interrupted) => 4,
             Some(Incomplete::Depth) => 5,
-            Some(Incomplete::Asymmetric) => 6,
         };
+        self.stop_because(code);
+    }
+
+    fn stop_because(&self, code: u8) {
         let _ = self.reason.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -188,7 +141,6 @@ impl Control {
             3 => Some(Incomplete::Time),
             4 => Some(Incomplete::Interrupted),
             5 => Some(Incomplete::Depth),
-            6 => Some(Incomplete::Asymmetric),
             _ if self.depth_cut.load(Ordering::Relaxed) => Some(Incomplete::Depth),
             _ => None,
         }
@@ -261,31 +213,5 @@ impl<'w> Watch<'w> {
             }
         }
         self.control.poll()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_budget_refuses_what_exceeds_it_and_remembers_its_peak() {
-        let budget = Budget::new(Some(100));
-        assert_eq!(budget.charge(60), Ok(()));
-        assert_eq!(budget.charge(41), Err(OutOfMemory));
-        assert_eq!(budget.charge(40), Ok(()));
-        budget.release(90);
-        assert_eq!((budget.used(), budget.peak()), (10, 100));
-    }
-
-    #[test]
-    fn a_list_grows_only_within_the_budget() {
-        let budget = Budget::new(Some(1000));
-        let mut list: Vec<u64> = Vec::new();
-        while budget.reserve(&mut list, 1).is_ok() {
-            list.push(0);
-        }
-        assert!(list.len() >= 64 && list.capacity() * 8 <= 1000);
-        assert_eq!(budget.used(), list.capacity() as u64 * 8);
     }
 }

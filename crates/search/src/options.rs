@@ -7,6 +7,7 @@ use std::time::Duration;
 use isospin_analysis::facts::Facts;
 use isospin_symmetry::{Strategy, Symmetry};
 
+use crate::limits::Control;
 use crate::reduce::AmpleSets;
 
 /// In which order states are visited.
@@ -55,6 +56,13 @@ pub struct Options {
     pub ample: AmpleSets,
     /// Whether the first violation is looked for again on the shortest path, once found.
     pub shorten: bool,
+}
+
+impl Options {
+    /// What keeps a search within the limits. The time starts now.
+    pub(crate) fn control(&self) -> Control {
+        Control::new(self.memory, self.time, self.interrupt.clone())
+    }
 }
 
 impl Default for Options {

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use crate::reduce::ReductionCounts;
 use isospin_machine::{RuntimeError, Step};
-use isospin_model::{EdgeId, Model, ProcTypeId};
+
+pub use crate::expand::Reached;
+use crate::expand::ReductionCounts;
+pub use crate::limits::Incomplete;
 
 /// The answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,22 +17,6 @@ pub enum Verdict {
     Violated,
     /// Nothing wrong was found, and not everything was looked at.
     Incomplete,
-}
-
-/// Why a search ended before everything was looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Incomplete {
-    /// The next allocation would have exceeded the memory limit.
-    Memory,
-    /// The time was up.
-    Time,
-    /// Paths were cut off at the depth limit.
-    Depth,
-    /// It was interrupted.
-    Interrupted,
-    /// A loop over all names was blocked half way, which shows that the model is not symmetric.
-    /// Searches begin again without symmetry then, and nobody outside gets to see this.
-    Asymmetric,
 }
 
 /// What is wrong.
@@ -88,49 +74,4 @@ pub struct SearchResult {
     pub reached: Reached,
     /// How long the search took.
     pub time: Duration,
-}
-
-/// Which edges of which process type were taken.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
-    taken: Vec<bool>,
-    first: Vec<u32>,
-}
-
-impl Reached {
-    /// No edge of `model` taken yet.
-    pub fn new(model: &Model) -> Reached {
-        let mut first = Vec::with_capacity(model.proctypes.len());
-        let mut edges = 0;
-        for proctype in &model.proctypes {
-            first.push(edges as u32);
-            edges += proctype.automaton.edges.len();
-        }
-        Reached { taken: vec![false; edges], first }
-    }
-
-    /// Whether the edge was taken.
-    pub fn is_taken(&self, proctype: ProcTypeId, edge: EdgeId) -> bool {
-        let at = self.first[proctype.index()] + edge.0;
-        self.taken[at as usize]
-    }
-
-    /// Notes that the edge was taken.
-    #[inline]
-    pub(crate) fn take(&mut self, proctype: ProcTypeId, edge: EdgeId) {
-        if let Some(&first) = self.first.get(proctype.index()) {
-            // A step that failed before any edge was looked at says edge 0, which a process type
-            // without edges does not have.
-            if let Some(taken) = self.taken.get_mut((first + edge.0) as usize) {
-                *taken = true;
-            }
-        }
-    }
-
-    /// Adds what another search reached.
-    pub(crate) fn merge(&mut self, other: &Reached) {
-        for (mine, theirs) in self.taken.iter_mut().zip(&other.taken) {
-            *mine |= theirs;
-        }
-    }
 }

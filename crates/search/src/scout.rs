@@ -5,7 +5,7 @@ use isospin_machine::{Machine, Successors};
 use isospin_model::Pid;
 
 const WALKS: u32 = 16;
-const STEPS: u32 = 128;
+const STEPS_PER_WALK: u32 = 128;
 
 /// States as the store will see them, without the hidden part.
 pub(crate) fn samples<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
@@ -25,7 +25,7 @@ pub fn states<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
             break;
         }
         let mut control = None;
-        for _ in 0..STEPS {
+        for _ in 0..STEPS_PER_WALK {
             if control.is_none() {
                 samples.push(state.clone());
             }

@@ -2,6 +2,8 @@
 
 use strsim::osa_distance;
 
+use crate::Diagnostic;
+
 /// Names longer than this are nobody's slip of the finger, and take long to compare.
 const MAX_LENGTH: usize = 100;
 
@@ -28,9 +30,20 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, c)| c)
 }
 
+impl Diagnostic {
+    /// With the name as advice that was probably meant, if one of the candidates was.
+    pub fn did_you_mean<'a>(self, name: &str, candidates: impl Iterator<Item = &'a str>) -> Self {
+        match nearest(name, candidates) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::*;
+    use crate::Span;
 
     #[test]
     fn a_slip_of_the_finger_is_found_and_a_stranger_is_not() {
@@ -46,6 +59,14 @@ mod tests {
     fn the_nearest_wins_and_the_first_of_equals_in_the_alphabet() {
         assert_eq!(nearest("turm", ["torn", "turn"].into_iter()), Some("turn"));
         assert_eq!(nearest("bat", ["hat", "cat"].into_iter()), Some("cat"));
+    }
+
+    #[test]
+    fn advice_is_given_only_where_there_is_some() {
+        let wrong = Diagnostic::error(Span::NONE, "wrong");
+        let help = |name: &str| wrong.clone().did_you_mean(name, ["turn"].into_iter()).help;
+        assert_eq!(help("trun").as_deref(), Some("did you mean `turn`?"));
+        assert_eq!(help("flag"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Fairness looks at whether processes can move. So a step must not be put in front of others when
 //! it may let a process move that could not: the moment in which that process could not move may
-//! be what makes an execution fair (Bošnački, chapter 3, figure 8). It is enough to look at where
+//! be what makes an execution fair [Bosnacki 2001, chapter 3, figure 8]. It is enough to look at where
 //! the processes stand in the state, see `search::reduce`.
 
 use isospin_model::{Action, Edge, LocationId};

@@ -3,9 +3,9 @@
 //! To come to a receive is to read the *offer* of its channel, and to stand where a send takes
 //! precedence over something is to write it ([`End::Offer`]). So a step that leads to a receive
 //! depends on those who may still come to such a send on this channel, and on nobody else. This is
-//! what the dynamic solution of Bošnački, chapter 3, looks for, with one difference: it asks whether
-//! somebody stands before such a send *now*. That is not enough, as somebody may come to it before
-//! the step is taken:
+//! what the dynamic solution of [Bosnacki 2001, chapter 3] looks for, with one difference: it asks
+//! whether somebody stands before such a send *now*. That is not enough, as somebody may come to it
+//! before the step is taken:
 //!
 //! ```promela
 //! active proctype P() { byte l; l = 1; c?l }
@@ -42,8 +42,8 @@ pub(crate) fn starts_with_receive(action: &Action) -> bool {
 
 /// Whether it can make a difference to what a process does that *another* comes to a place where
 /// it can receive, beyond letting a rendez-vous send through. It does where the send takes
-/// precedence over something: in an escape (Bošnački, chapter 3), beside an `else`, as one of several ways to begin a deterministic sequence; and inside an atomic
-/// sequence, which others can break into where the send has to wait. A step that leads to a
+/// precedence over something: in an escape [Bosnacki 2001, chapter 3], beside an `else`, as one of
+/// several ways to begin a deterministic sequence; and inside an atomic sequence, which others can break into where the send has to wait. A step that leads to a
 /// rendez-vous receive is then not independent of others, though it touches nothing shared.
 /// `is_seen` says of which process types others see where they stand.
 pub(crate) fn offers_matter(model: &Model, is_seen: &dyn Fn(ProcTypeId) -> bool) -> bool {

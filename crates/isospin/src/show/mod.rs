@@ -4,8 +4,11 @@ mod formula;
 mod model;
 mod time;
 
-use isospin_model::Model;
+use isospin_analysis::dependencies::Dependencies;
+use isospin_analysis::Optimizations;
+use isospin_model::{Expr, Formula, Model};
 use isospin_report::{automata, dependencies, layout, symmetry};
+use isospin_symmetry::Prepared;
 use serde_json::Value as Json;
 
 use crate::args::{ModelShowArgs, ShowArgs, Subject};
@@ -20,10 +23,18 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
         Subject::Model(args) => model::whole(args)?,
         Subject::Automata(args) => of_model(args, automata::text, automata::json, automata::dot)?,
         Subject::Layout(args) => of_model(args, layout::text, layout::json, layout::dot)?,
-        Subject::Dependencies(args) => {
-            of_model(args, dependencies::text, dependencies::json, dependencies::dot)?
-        }
-        Subject::Symmetry(args) => of_model(args, symmetry::text, symmetry::json, symmetry::dot)?,
+        Subject::Dependencies(args) => of_model(
+            args,
+            |m| dependencies::text(m, &Dependencies::of(m)),
+            |m| dependencies::json(m, &Dependencies::of(m)),
+            |m| dependencies::dot(m, &Dependencies::of(m)),
+        )?,
+        Subject::Symmetry(args) => of_model(
+            args,
+            |m| symmetry::text(&found(m, &[]), &left(m)),
+            |m| symmetry::json(&found(m, &[])),
+            |m| symmetry::dot(&found(m, &[])),
+        )?,
         Subject::Time(args) => time::slices(args)?,
         Subject::Automaton(args) => formula::automaton(args)?,
     };
@@ -31,6 +42,22 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
     out.text(&text);
     out.finish()?;
     Ok(Status::Fine)
+}
+
+/// The symmetry of a model for properties that look at `observers`.
+fn found(model: &Model, observers: &[Expr]) -> Prepared {
+    isospin_symmetry::prepare(model, observers, Some(Optimizations::ALL))
+}
+
+/// How many permutations each formula of a model leaves.
+fn left(model: &Model) -> Vec<(&str, f64)> {
+    let order = |formula: &Formula| {
+        let mut observers = Vec::new();
+        formula.temporal.for_each_atom(&mut |e| observers.push(e.clone()));
+        let symmetry = found(model, &observers).detection.symmetry;
+        symmetry.map_or(1.0, |s| s.group.order())
+    };
+    model.formulas.iter().map(|f| (f.name.as_str(), order(f))).collect()
 }
 
 /// Something of a model in one of its three forms.

@@ -13,7 +13,7 @@ pub struct Edge {
     pub to: usize,
 }
 
-/// How much work it is to find an accepting run (Bloem, Ravi and Somenzi 1999).
+/// How much work it is to find an accepting run [Bloem 1999].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
     /// An accepting state that is reached is enough: from there every word is accepted.

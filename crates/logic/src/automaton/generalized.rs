@@ -87,7 +87,7 @@ impl GeneralizedBuchi {
     }
 
     /// The number of the strongly connected component of each state; an edge never leads to a
-    /// higher one (Tarjan 1972).
+    /// higher one [Tarjan 1972].
     pub fn components(&self) -> Vec<usize> {
         crate::construct::graph::Graph {
             initial: self.initial,

@@ -1,5 +1,5 @@
-//! Formula to generalised automaton through the moves of its alternating automaton (Gastin and
-//! Oddoux 2001), for formulas whose atoms are too many to look at one valuation after the other.
+//! Formula to generalised automaton through the moves of its alternating automaton [Gastin
+//! 2001], for formulas whose atoms are too many to look at one valuation after the other.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! From marks on edges to accepting states.
 //!
-//! A copy of a state for each mark that is still awaited (Gastin and Oddoux 2001), but only inside
+//! A copy of a state for each mark that is still awaited [Gastin 2001], but only inside
 //! the components that need it and only for the marks that matter there (Babiak, Badie, Duret-Lutz
 //! et al. 2013).
 

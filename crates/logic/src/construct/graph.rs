@@ -88,7 +88,7 @@ impl Graph {
         self.components_where(|_, _| true)
     }
 
-    /// The components of the graph that has only some of the edges (Tarjan 1972).
+    /// The components of the graph that has only some of the edges [Tarjan 1972].
     pub fn components_where(&self, keep: impl Fn(usize, &Edge) -> bool) -> Components {
         const NEW: usize = usize::MAX;
         let count = self.states();

@@ -1,4 +1,4 @@
-//! Formula to generalised automaton, by Couvreur's construction (1999).
+//! Formula to generalised automaton, by the construction of [Couvreur 1999].
 //!
 //! A formula is a boolean function of the atoms, of what is asked of the next state, and of the
 //! promises made: postponing `f U g` promises `g`, and a promise that is made for ever is not

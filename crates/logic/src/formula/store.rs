@@ -111,12 +111,12 @@ impl Store {
         self.facts(term).has_next
     }
 
-    /// Whether it is a pure eventuality (Etessami and Holzmann 2000): `f` is `<> f`.
+    /// Whether it is a pure eventuality [Etessami 2000]: `f` is `<> f`.
     pub fn is_eventual(&self, term: Term) -> bool {
         self.facts(term).eventual
     }
 
-    /// Whether it is purely universal (Etessami and Holzmann 2000): `f` is `[] f`.
+    /// Whether it is purely universal [Etessami 2000]: `f` is `[] f`.
     pub fn is_universal(&self, term: Term) -> bool {
         self.facts(term).universal
     }
@@ -288,8 +288,8 @@ impl Store {
         term
     }
 
-    /// The facts of a node from those of its parts; the two closure properties after Etessami
-    /// and Holzmann 2000, section 3.
+    /// The facts of a node from those of its parts; the two closure properties after
+    /// [Etessami 2000, section 3].
     fn derive(&self, node: &Node) -> Facts {
         match node {
             Node::True | Node::False => Facts {

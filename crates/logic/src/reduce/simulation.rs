@@ -1,5 +1,5 @@
 //! Direct simulation, forward and backward: equivalent states become one, and edges that another
-//! edge makes superfluous go (Somenzi and Bloem 2000; Bustan and Grumberg 2003).
+//! edge makes superfluous go [Somenzi 2000; Bustan 2003].
 
 use crate::construct::alphabet::Letters;
 use crate::construct::graph::{Edge, Graph};

@@ -1,4 +1,4 @@
-//! Implications between formulas that their syntax shows (Somenzi and Bloem 2000).
+//! Implications between formulas that their syntax shows [Somenzi 2000].
 
 use super::{Simplifier, MAX_IMPLICATIONS};
 use crate::bdd::Bdd;

@@ -5,13 +5,13 @@
 //! for each letter of the other word it says where the run has come to, having read that letter
 //! once or several times, or that the run has not gone on because it has read enough of them; and
 //! it says what the next letter will be. Duplicator reads the letter with a run of its own. Who has
-//! a way to play it that accepts whenever Spoiler's run does shows a *fair simulation* (Henzinger,
-//! Kupferman and Rajamani 1997).
+//! a way to play it that accepts whenever Spoiler's run does shows a *fair simulation* [Henzinger
+//! 1997].
 //!
 //! Then the language is closed under stuttering, as simulation implies inclusion. It is more than
 //! that: partial-order reduction in a product with the automaton chooses as the automaton's state
 //! has it, and so needs a run that goes along with each choice as it is made. That the language is
-//! closed is not enough there (Siegel 2019). What is known is the next letter: the step of the
+//! closed is not enough there [Siegel 2019]. What is known is the next letter: the step of the
 //! model is chosen before the automaton's.
 
 use std::collections::HashMap;
@@ -133,8 +133,8 @@ impl Game {
     }
 
     /// Whether Duplicator wins from the start: it meets marks again and again, unless Spoiler does
-    /// not. That is a parity game with three colours, solved as a nest of fixed points (Emerson and
-    /// Jutla 1991): the greatest set `again` from which a mark of its own leads back into the set,
+    /// not. That is a parity game with three colours, solved as a nest of fixed points [Emerson
+    /// 1991]: the greatest set `again` from which a mark of its own leads back into the set,
     /// within finitely many marks of Spoiler's (the least set `soon`), between which anything may
     /// happen (the greatest set `now`).
     fn is_won(&self) -> bool {

@@ -288,13 +288,9 @@ fn jumps(
         let name = &goto.label.name;
         let span = goto.label.span;
         let Some(label) = labels.resolve(name, &goto.scope) else {
-            let mut diagnostic =
-                Diagnostic::error(span, format!("there is no label `{name}` here"));
+            let message = format!("there is no label `{name}` here");
             let names = labels.0.keys().map(|n| n.as_str());
-            if let Some(near) = isospin_source::nearest(name, names) {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-            }
-            diagnostics.push(diagnostic);
+            diagnostics.push(Diagnostic::error(span, message).did_you_mean(name, names));
             continue;
         };
         symbols.set_meaning(goto.label, Meaning::Label(label.id));

@@ -6,7 +6,7 @@ use super::{Checker, Context};
 use crate::lints;
 use crate::symbols::{Kind, Meaning, Place, Predefined, VariableId, UNNAMED};
 use crate::syntax::ast::{Expr, ExprKind, Receive, ReceiveArgKind, Run, Send, TypeKind};
-use isospin_source::{nearest, Diagnostic, Name, Span};
+use isospin_source::{Diagnostic, Name, Span};
 
 impl<'a> Checker<'a> {
     /// The types of the fields that a reference in a message stands for.
@@ -195,12 +195,9 @@ impl<'a> Checker<'a> {
         let name = &run.proctype.name;
         self.run.insert(name.clone());
         let Some((id, proctype)) = self.proctypes.get(name).copied() else {
-            let mut diagnostic =
-                Diagnostic::error(run.proctype.span, format!("there is no proctype `{name}`"));
-            if let Some(near) = nearest(name, self.proctypes.keys().map(Name::as_str)) {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-            }
-            self.report(diagnostic);
+            let message = format!("there is no proctype `{name}`");
+            let names = self.proctypes.keys().map(Name::as_str);
+            self.report(Diagnostic::error(run.proctype.span, message).did_you_mean(name, names));
             return;
         };
         self.symbols.set_meaning(&run.proctype, Meaning::Proctype(id));

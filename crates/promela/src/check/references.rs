@@ -4,7 +4,7 @@ use super::scopes::Global;
 use super::{Checker, Context};
 use crate::symbols::{Kind, Meaning, MtypeId, Place, Predefined, Variable, VariableId};
 use crate::syntax::ast::{Expr, ExprKind, Ident, Segment, VarRef};
-use isospin_source::{nearest, Diagnostic, Span};
+use isospin_source::{Diagnostic, Span};
 
 /// How a variable is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,8 +38,8 @@ impl<'a> Checker<'a> {
         let mut diagnostic = Diagnostic::error(span, format!("`{name}` is not declared"));
         if self.proctypes.contains_key(name) {
             diagnostic = diagnostic.note("there is a proctype of that name");
-        } else if let Some(near) = nearest(name, self.scopes.visible()) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            diagnostic = diagnostic.did_you_mean(name, self.scopes.visible());
         }
         self.report(diagnostic);
     }
@@ -171,16 +171,11 @@ impl<'a> Checker<'a> {
         let typedef = self.symbols.typedef(id);
         let Some(k) = typedef.fields.iter().position(|f| f.name == *name) else {
             let message = format!("`{}` has no field `{name}`", variable.name);
-            let mut diagnostic = Diagnostic::error(*span, message);
             let names = typedef.fields.iter().map(|f| f.name.as_str());
-            diagnostic.help = Some(match nearest(name, names.clone()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => {
-                    let names: Vec<String> = names.map(|f| format!("`{f}`")).collect();
-                    format!("{} has the fields {}", typedef.name, names.join(", "))
-                }
-            });
-            self.report(diagnostic);
+            let all: Vec<String> = names.clone().map(|f| format!("`{f}`")).collect();
+            let help = format!("{} has the fields {}", typedef.name, all.join(", "));
+            let diagnostic = Diagnostic::error(*span, message).help(help);
+            self.report(diagnostic.did_you_mean(name, names));
             return None;
         };
         let field = typedef.fields[k].clone();

@@ -4,7 +4,7 @@ use super::scopes::Global;
 use super::{Checker, Labels};
 use crate::symbols::{LabelId, Meaning, ProctypeId};
 use crate::syntax::ast::{Ident, Segment};
-use isospin_source::{nearest, Diagnostic, Name};
+use isospin_source::{Diagnostic, Name};
 use std::collections::{HashMap, HashSet};
 
 impl<'a> Checker<'a> {
@@ -21,8 +21,9 @@ impl<'a> Checker<'a> {
         if self.proctypes.contains_key(name) {
             diagnostic =
                 diagnostic.note("a proctype is defined before it is referred to from outside");
-        } else if let Some(near) = nearest(name, self.proctypes.keys().map(Name::as_str)) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            let names = self.proctypes.keys().map(Name::as_str);
+            diagnostic = diagnostic.did_you_mean(name, names);
         }
         self.report(diagnostic);
         None
@@ -39,12 +40,8 @@ impl<'a> Checker<'a> {
             return;
         }
         let message = format!("proctype `{}` has no label `{}`", proctype.name, label.name);
-        let mut diagnostic = Diagnostic::error(label.span, message);
         let names = names.into_iter().flatten().map(Name::as_str);
-        if let Some(near) = nearest(&label.name, names) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
+        self.report(Diagnostic::error(label.span, message).did_you_mean(&label.name, names));
     }
 
     /// Once all bodies have been read: which labels the remote references name. Of several of one
@@ -109,10 +106,7 @@ impl<'a> Checker<'a> {
             return;
         }
         let message = format!("proctype `{}` has no variable `{name}`", symbol.name);
-        let mut diagnostic = Diagnostic::error(*span, message);
-        if let Some(near) = nearest(name, variables.keys().map(Name::as_str)) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
+        let names = variables.keys().map(Name::as_str);
+        self.report(Diagnostic::error(*span, message).did_you_mean(name, names));
     }
 }

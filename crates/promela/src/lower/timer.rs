@@ -1,5 +1,5 @@
-//! What is done with timers. Delays are sequences of setting and waiting, as derived in chapter 4
-//! of Bošnački, "Enhancing State Space Reduction Techniques for Model Checking" (thesis, 2001).
+//! What is done with timers. Delays are sequences of setting and waiting, as derived in
+//! [Bosnacki 2001, chapter 4].
 
 use isospin_model::time::OFF;
 use isospin_model::{self as model, Action, Kind, Place, Scalar};

@@ -1,10 +1,10 @@
 //! What else there is to know about the outcome of a check, in sentences.
 
-use isospin_analysis::facts::Obstacle;
 use isospin_check::applicable::Reason;
 use isospin_check::{Incomplete, Note, Open, Order, PropertyKind, Verdict};
 
 use super::Outcome;
+use crate::dependencies::why_not;
 use crate::format::{bytes, duration, plural};
 
 /// All of them.
@@ -33,14 +33,7 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
             format!("no machine code could be made ({why}); the interpreter ran.")
         }
         Note::Obstacle(obstacle) => {
-            let what = match obstacle {
-                Obstacle::Priorities => "priorities",
-                Obstacle::Provided => "a provided clause",
-                Obstacle::Last => "_last",
-                Obstacle::Enabled => "enabled()",
-                Obstacle::Trace => "a trace assertion",
-            };
-            format!("partial-order reduction is off: the model uses {what}.")
+            format!("partial-order reduction is {}.", why_not(*obstacle))
         }
         Note::NotApplicable { property, kind, reason } => not_applicable(property, *kind, *reason),
         Note::FairnessWithoutSymmetry => {
@@ -66,7 +59,6 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
                 "incomplete: executions were cut off after {}. A larger --depth would help.",
                 plural(u64::from(outcome.options.depth.unwrap_or(0)), "step")
             ),
-            Incomplete::Asymmetric => "incomplete: the model is not symmetric.".to_owned(),
             Incomplete::Interrupted => {
                 "incomplete: interrupted; the numbers are those so far.".to_owned()
             }
@@ -121,7 +113,6 @@ pub fn why_open(open: Open) -> String {
         Open::Limit(Incomplete::Time) => "the time was up".to_owned(),
         Open::Limit(Incomplete::Depth) => "executions were cut off at the depth limit".to_owned(),
         Open::Limit(Incomplete::Interrupted) => "the search was interrupted".to_owned(),
-        Open::Limit(Incomplete::Asymmetric) => "the model is not symmetric".to_owned(),
         Open::Stopped(1) => "the search stopped at the first error".to_owned(),
         Open::Stopped(n) => format!("the search stopped at error {n}"),
         Open::NotChecked => {

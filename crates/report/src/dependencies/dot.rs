@@ -2,13 +2,11 @@
 
 use std::fmt::Write;
 
+use isospin_analysis::dependencies::{Dependencies, Instances};
 use isospin_model::Model;
 
-use super::{Dependencies, Instances};
-
 /// The dependencies of a model as a DOT graph; a cluster is a frame.
-pub fn dot(model: &Model) -> String {
-    let d = Dependencies::of(model);
+pub fn dot(model: &Model, d: &Dependencies) -> String {
     let mut out =
         String::from("digraph dependencies {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
     if let Some(obstacle) = d.obstacle {

@@ -1,13 +1,13 @@
 //! Dependencies for a program.
 
+use isospin_analysis::dependencies::{Dependencies, Freedom, Instances, Object};
 use isospin_model::{Model, ProcTypeId};
 use serde_json::{json, Value as Json};
 
-use super::{why_not, Dependencies, Freedom, Instances, Object};
+use super::why_not;
 
 /// The dependencies of a model as JSON.
-pub fn json(model: &Model) -> Json {
-    let d = Dependencies::of(model);
+pub fn json(model: &Model, d: &Dependencies) -> Json {
     let name = |ty: &ProcTypeId| model.proctypes[ty.index()].name.as_str();
     json!({
         "model": model.name,
@@ -21,7 +21,7 @@ pub fn json(model: &Model) -> Json {
             },
         })).collect::<Vec<_>>(),
         "objects": d.objects.iter().map(|o| object(model, o)).collect::<Vec<_>>(),
-        "locations": locations(model, &d),
+        "locations": locations(model, d),
         "clusters": d.clusters.iter().map(|c| json!({
             "proctypes": c.proctypes.iter().map(name).collect::<Vec<_>>(),
             "objects": c.objects.iter().map(|&k| &d.objects[k].name).collect::<Vec<_>>(),

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use isospin_analysis::dependencies::{Dependencies, Freedom, Instances, Object};
 use isospin_model::{LocationId, Member, Model, ProcTypeId};
 
-use super::{why_not, Dependencies, Freedom, Instances, Object};
+use super::why_not;
 use crate::narrate::{cut, short_place};
 
 /// More objects than this in one line are counted only.
@@ -13,8 +14,7 @@ const MAX_NAMES: usize = 4;
 const MAX_PLACES: usize = 6;
 
 /// The dependencies of a model as text.
-pub fn text(model: &Model) -> String {
-    let d = Dependencies::of(model);
+pub fn text(model: &Model, d: &Dependencies) -> String {
     let mut out = String::from("Shared objects\n");
     if d.objects.is_empty() {
         out.push_str("  none\n");
@@ -32,7 +32,7 @@ pub fn text(model: &Model) -> String {
     out.push_str("\nThe next step of a process, and the level at which it is safe\n");
     for (ty, (p, there)) in (0..).map(ProcTypeId).zip(model.proctypes.iter().zip(&d.instances)) {
         let _ = writeln!(out, "  {}{}", p.name, count(*there));
-        steps(&mut out, model, &d, ty);
+        steps(&mut out, model, d, ty);
     }
     out.push_str("\nClusters\n");
     for (k, cluster) in d.clusters.iter().enumerate() {
@@ -51,7 +51,7 @@ pub fn text(model: &Model) -> String {
         };
         let _ = writeln!(out, "  {}  {}: {through}", k + 1, names.join(", "));
     }
-    declared(&mut out, model, &d);
+    declared(&mut out, model, d);
     let reduction = d.obstacle.map_or("possible", why_not);
     let _ = writeln!(out, "\nPartial-order reduction\n  {reduction}");
     out

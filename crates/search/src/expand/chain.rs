@@ -1,22 +1,21 @@
 //! Walking the steps of an atomic sequence, depth first, without recursion.
 
-use isospin_model::Pid;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Machine, Step, Successors};
+use isospin_model::Pid;
+use isospin_store::hash_bytes;
 
-use super::{Expander, Movers, Observer, Reducer, Sink};
-use crate::limits::Control;
-use crate::result::Incomplete;
-use crate::store::hash_bytes;
+use super::{Expander, Movers, Reducer, Sink};
+use crate::limits::{Control, Incomplete};
 
 /// Up to this length a chain is not searched for loops.
-const TRUSTED: usize = 64;
+const UNCHECKED_LENGTH: usize = 64;
 /// How many steps of chains pass between two looks at the clock.
 const POLL_INTERVAL: u32 = 1024;
 /// Chains that hold more bytes than this are charged to the budget.
-const FREE_BYTES: u64 = 1 << 20;
+const UNCHARGED_BYTES: u64 = 1 << 20;
 
 /// One state on the current path through the sequence: the successors that it has, and which of
 /// them is next.
@@ -87,7 +86,7 @@ impl Chain {
         }
         self.steps.truncate(start);
         if let Some(link) = self.path.pop() {
-            if self.path.len() > TRUSTED {
+            if self.path.len() > UNCHECKED_LENGTH {
                 self.on_path.remove(&link.hash);
             }
         }
@@ -96,13 +95,13 @@ impl Chain {
     /// Charges what the chain holds, in large portions.
     fn charge(&mut self, control: &Control) -> ControlFlow<()> {
         let held = self.bytes + (self.path.len() * 2 * size_of::<Link>()) as u64;
-        if held > FREE_BYTES + self.charged {
+        if held > UNCHARGED_BYTES + self.charged {
             // The buffers may be twice as large as what they hold.
-            if control.budget.charge(2 * FREE_BYTES).is_err() {
+            if control.budget.charge(2 * UNCHARGED_BYTES).is_err() {
                 control.stop(Some(Incomplete::Memory));
                 return ControlFlow::Break(());
             }
-            self.charged += FREE_BYTES;
+            self.charged += UNCHARGED_BYTES;
         }
         ControlFlow::Continue(())
     }
@@ -118,7 +117,7 @@ impl Chain {
     }
 }
 
-impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
+impl<M: Machine, R: Reducer> Expander<'_, M, R> {
     /// Follows the sequence that `chain` stands at the beginning of, on every path.
     pub(super) fn walk_chain<S: Sink>(&mut self, room: u32, sink: &mut S) -> ControlFlow<()> {
         let flow = self.walk(room, sink);
@@ -151,11 +150,6 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
                 }
             }
             let next = self.chain.steps.state(&successor);
-            let settled = successor.control.is_none();
-            let before = self.chain.at(self.chain.path.len() - 1);
-            if !self.observer.observe(before, &successor.step, next, settled) {
-                continue;
-            }
             match successor.control {
                 None => sink.arrive(next, depth, &movers)?,
                 Some(pid) => {
@@ -183,7 +177,7 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
             return ControlFlow::Continue(());
         }
         let mut hash = 0;
-        if depth > TRUSTED {
+        if depth > UNCHECKED_LENGTH {
             hash = hash_bytes(&chain.state) ^ u64::from(chain.pid.0);
             if chain.loops(hash) {
                 return ControlFlow::Continue(());
@@ -198,17 +192,22 @@ impl<M: Machine, R: Reducer, O: Observer> Expander<'_, M, R, O> {
         if end == start {
             return sink.arrive(&chain.state, depth as u32 + 1, &chain.movers);
         }
+        // They are all steps of one process.
+        let proctype = self.frames.proctype_in(&chain.state, pid.index());
         for successor in &chain.steps.list()[start..] {
             chain.bytes += chain.steps.state(successor).len() as u64;
             let Step::Process(by) = successor.step else { continue };
-            let partner = by.partner.map(|partner| (partner.pid, partner.edge));
-            for (pid, edge) in [(by.pid, by.edge)].into_iter().chain(partner) {
-                if let Some(ty) = self.frames.proctype_in(&chain.state, pid.index()) {
-                    self.reached.take(ty, edge);
+            if let Some(ty) = proctype {
+                self.reached.take(ty, by.edge);
+            }
+            if let Some(partner) = by.partner {
+                let ty = self.frames.proctype_in(&chain.state, partner.pid.index());
+                if let Some(ty) = ty {
+                    self.reached.take(ty, partner.edge);
                 }
             }
         }
-        if depth > TRUSTED {
+        if depth > UNCHECKED_LENGTH {
             chain.on_path.insert(hash);
         }
         chain.path.push(Link {

@@ -11,7 +11,8 @@
 mod chain;
 mod frames;
 mod movers;
-mod seams;
+mod reached;
+mod reducer;
 
 use std::ops::ControlFlow;
 
@@ -19,12 +20,11 @@ use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
 use isospin_model::{Pid, ProcTypeId};
 
 use crate::limits::Control;
-use crate::reduce::ReductionCounts;
-use crate::result::Reached;
 use chain::Chain;
 use frames::Frames;
 pub use movers::Movers;
-pub use seams::{Group, NoObserver, NoReduction, Observer, Reducer};
+pub use reached::Reached;
+pub use reducer::{Group, NoReduction, Reducer, ReductionCounts};
 
 /// What is done with the findings of an expansion. `Break` ends the expansion.
 pub trait Sink {
@@ -46,10 +46,9 @@ pub trait Sink {
 
 /// Expands states on a machine. Holds every buffer that it needs, so that nothing is allocated per
 /// state once it has seen a few.
-pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
+pub struct Expander<'c, M, R = NoReduction> {
     machine: M,
     reducer: R,
-    observer: O,
     control: &'c Control,
     /// Whether the model has timers.
     timed: bool,
@@ -66,9 +65,9 @@ pub struct Expander<'c, M, R = NoReduction, O = NoObserver> {
     chain: Chain,
 }
 
-impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
-    /// An expander with a reducer and an observer.
-    pub(crate) fn with(machine: M, reducer: R, observer: O, control: &'c Control) -> Self {
+impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
+    /// An expander that follows the steps that `reducer` chooses.
+    pub(crate) fn new(machine: M, reducer: R, control: &'c Control) -> Self {
         let model = machine.model();
         Expander {
             timed: model.time.is_some(),
@@ -76,7 +75,6 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
             reached: Reached::new(model),
             machine,
             reducer,
-            observer,
             control,
             steps: Successors::default(),
             groups: Vec::new(),
@@ -99,6 +97,11 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     /// The machine.
     pub(crate) fn machine(&mut self) -> &mut M {
         &mut self.machine
+    }
+
+    /// The machine alone.
+    pub(crate) fn into_machine(self) -> M {
+        self.machine
     }
 
     /// Which processes can move in the state expanded last.
@@ -176,20 +179,20 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     #[inline]
     fn expand_choice<S: Sink>(&mut self, state: &[u8], room: u32, sink: &mut S) -> ControlFlow<()> {
         if self.steps.is_empty() {
-            return match self.frames.may_end(self.machine.model(), state) {
-                true => ControlFlow::Continue(()),
-                false => sink.invalid_end(),
-            };
+            if self.frames.may_end(self.machine.model(), state) {
+                return ControlFlow::Continue(());
+            }
+            return sink.invalid_end();
         }
         if !self.is_reduced() {
             for k in 0..self.steps.len() {
                 if self.twins.is_empty() || self.is_first(self.steps.list()[k].step) {
-                    self.follow(state, k, room, sink)?;
+                    self.follow(k, room, sink)?;
                 }
             }
             return ControlFlow::Continue(());
         }
-        self.follow_groups(state, true, room, sink)
+        self.follow_groups(true, room, sink)
     }
 
     /// Whether the last expansion left steps out.
@@ -210,7 +213,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         let (steps, groups) = (&self.steps, &self.groups);
         let more = self.reducer.choose_more(model, state, steps, groups, &self.chosen);
         let Some(more) = more else {
-            self.expand_rest(state, room, sink)?;
+            self.expand_rest(room, sink)?;
             self.chosen.clear();
             return ControlFlow::Continue(());
         };
@@ -218,22 +221,17 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         for k in known..self.chosen.len() {
             let group = self.groups[self.chosen[k]];
             for step in group.from..group.to {
-                self.follow(state, step, room, sink)?;
+                self.follow(step, room, sink)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Finds what the last expansion of `state` left out.
-    pub fn expand_rest<S: Sink>(
-        &mut self,
-        state: &[u8],
-        room: u32,
-        sink: &mut S,
-    ) -> ControlFlow<()> {
+    /// Finds what the last expansion left out.
+    pub fn expand_rest<S: Sink>(&mut self, room: u32, sink: &mut S) -> ControlFlow<()> {
         self.reducer.revoke();
         // The steps of the last expansion are still there.
-        self.follow_groups(state, false, room, sink)
+        self.follow_groups(false, room, sink)
     }
 
     /// How often the reducer applied.
@@ -249,17 +247,11 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
     }
 
     /// Follows the steps of the chosen groups, or of all others.
-    fn follow_groups<S: Sink>(
-        &mut self,
-        state: &[u8],
-        chosen: bool,
-        room: u32,
-        sink: &mut S,
-    ) -> ControlFlow<()> {
+    fn follow_groups<S: Sink>(&mut self, chosen: bool, room: u32, sink: &mut S) -> ControlFlow<()> {
         for g in 0..self.groups.len() {
             if self.chosen.contains(&g) == chosen {
                 for k in self.groups[g].from..self.groups[g].to {
-                    self.follow(state, k, room, sink)?;
+                    self.follow(k, room, sink)?;
                 }
             }
         }
@@ -276,7 +268,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
         for timeout in [false, true] {
             if timeout && self.timed {
                 // A tick is never taken beside another step, so no reduction can leave it out
-                // or take it too early (lemma 1 of chapter 4).
+                // or take it too early [Bosnacki 2001, chapter 4, lemma 1].
                 self.machine.tick(state, &mut self.steps);
                 if !self.steps.is_empty() {
                     return true;
@@ -308,13 +300,7 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
 
     /// Takes step `k` and follows it to the storable states that it leads to.
     #[inline]
-    fn follow<S: Sink>(
-        &mut self,
-        state: &[u8],
-        k: usize,
-        room: u32,
-        sink: &mut S,
-    ) -> ControlFlow<()> {
+    fn follow<S: Sink>(&mut self, k: usize, room: u32, sink: &mut S) -> ControlFlow<()> {
         let successor = self.steps.list()[k];
         let step = successor.step;
         let mut proctype = None;
@@ -333,9 +319,6 @@ impl<'c, M: Machine, R: Reducer, O: Observer> Expander<'c, M, R, O> {
             }
         }
         let next = self.steps.state(&successor);
-        if !self.observer.observe(state, &step, next, successor.control.is_none()) {
-            return ControlFlow::Continue(());
-        }
         let mut movers = Movers::default();
         if S::MOVERS {
             movers.insert_step(&step);

@@ -7,66 +7,65 @@ use std::ops::ControlFlow;
 use isospin_machine::{Fault, Step};
 use isospin_model::ProcTypeId;
 
-use super::product::TAIL;
+use super::product::AUTOMATON_BYTES;
 use crate::expand::{Movers, Sink};
-use crate::store::StateId;
 
 /// What an arc contributes: property marks, and the processes that are no reason to call a cycle
 /// through it unfair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Marks {
+pub struct Contribution {
     /// Acceptance sets of the property.
     pub property: u64,
     /// Processes that move along the arc, and processes that cannot move where it starts.
     pub processes: Movers,
 }
 
-impl Marks {
+impl Contribution {
     /// Adds what another arc contributes.
-    pub fn add(&mut self, other: &Marks) {
+    pub fn add(&mut self, other: &Contribution) {
         self.property |= other.property;
         self.processes.add(&other.processes);
     }
 
     /// Whether everything in `other` is contributed.
-    pub fn contain(&self, other: &Marks) -> bool {
+    pub fn contain(&self, other: &Contribution) -> bool {
         self.missing(other) == 0
     }
 
     /// How much of `other` is not contributed.
-    pub fn missing(&self, other: &Marks) -> u32 {
+    pub fn missing(&self, other: &Contribution) -> u32 {
         (other.property & !self.property).count_ones() + self.processes.missing(&other.processes)
     }
 }
 
-/// An arc of the product.
+/// What is known of an arc of the product beside where it leads.
 #[derive(Clone, Copy, Debug)]
-pub struct Arc {
+pub struct ArcLabel {
     /// What it contributes.
-    pub marks: Marks,
+    pub contribution: Contribution,
     /// Who moves along it; nobody when the model stutters.
     pub movers: Movers,
-    /// Its node in the store, if it was looked up.
-    pub id: StateId,
 }
 
-/// A stack of arcs: those of a node are pushed when it is entered and dropped when it is left.
-#[derive(Debug, Default)]
-pub struct Arcs {
+/// A stack of arcs: those of a node are pushed when it is entered and dropped when it is left. With
+/// each is kept which node of the store it leads to, where they were looked up.
+#[derive(Debug)]
+pub struct Arcs<I = ()> {
     /// The nodes that the arcs lead to.
     bytes: Vec<u8>,
-    list: Vec<Entry>,
-    marks: Numbered<Marks>,
+    list: Vec<Entry<I>>,
+    contributions: Numbered<Contribution>,
     movers: Numbered<Movers>,
 }
 
 /// An arc on the stack. Stacks can be deep; what many arcs have in common is kept once.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Entry<I> {
     /// Where its node starts; it ends where the next one starts.
     start: usize,
-    id: StateId,
-    marks: u32,
+    id: I,
+    /// The numbers of what it contributes and of who moves.
+    contribution: u32,
     movers: u32,
 }
 
@@ -91,15 +90,28 @@ impl<T: Copy + Eq + Hash> Numbered<T> {
     }
 }
 
-impl Arcs {
+impl<I> Default for Arcs<I> {
+    fn default() -> Self {
+        Arcs {
+            bytes: Vec::new(),
+            list: Vec::new(),
+            contributions: Numbered::default(),
+            movers: Numbered::default(),
+        }
+    }
+}
+
+impl<I: Copy> Arcs<I> {
     /// Pushes a node that no arc leads to: the first.
-    pub fn push(&mut self, node: &[u8], id: StateId) {
-        self.push_arc(node, &Arc { marks: Marks::default(), movers: Movers::default(), id });
+    pub fn push(&mut self, node: &[u8], id: I) {
+        let arc = ArcLabel { contribution: Contribution::default(), movers: Movers::default() };
+        self.push_arc(node, &arc, id);
     }
 
-    fn push_arc(&mut self, node: &[u8], arc: &Arc) {
-        let (marks, movers) = (self.marks.number(arc.marks), self.movers.number(arc.movers));
-        self.list.push(Entry { start: self.bytes.len(), id: arc.id, marks, movers });
+    fn push_arc(&mut self, node: &[u8], arc: &ArcLabel, id: I) {
+        let contribution = self.contributions.number(arc.contribution);
+        let movers = self.movers.number(arc.movers);
+        self.list.push(Entry { start: self.bytes.len(), id, contribution, movers });
         self.bytes.extend_from_slice(node);
     }
 
@@ -116,20 +128,17 @@ impl Arcs {
         self.list.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+    /// What is known of arc `k`.
+    pub fn label(&self, k: usize) -> ArcLabel {
+        let Entry { contribution, movers, .. } = self.list[k];
+        ArcLabel {
+            contribution: self.contributions.values[contribution as usize],
+            movers: self.movers.values[movers as usize],
+        }
     }
 
-    /// Arc `k`.
-    pub fn arc(&self, k: usize) -> Arc {
-        let Entry { id, marks, movers, .. } = self.list[k];
-        let (marks, movers) = (marks as usize, movers as usize);
-        Arc { marks: self.marks.values[marks], movers: self.movers.values[movers], id }
-    }
-
-    /// The node in the store that arc `k` leads to, if it was looked up.
-    pub fn id(&self, k: usize) -> StateId {
+    /// Which node of the store arc `k` leads to.
+    pub fn id(&self, k: usize) -> I {
         self.list[k].id
     }
 
@@ -141,7 +150,7 @@ impl Arcs {
 
     /// How many bytes the stack takes.
     pub fn size(&self) -> u64 {
-        (self.bytes.capacity() + self.list.capacity() * size_of::<Entry>()) as u64
+        (self.bytes.capacity() + self.list.capacity() * size_of::<Entry<I>>()) as u64
     }
 }
 
@@ -161,8 +170,6 @@ pub(super) struct Fan {
     pub label: u64,
     /// Some step could not be completed.
     pub runtime: bool,
-    /// The nodes in the store, by number of arc, once they have been looked up.
-    pub ids: Vec<StateId>,
 }
 
 /// A state of the model that follows, and who moved.
@@ -178,7 +185,6 @@ impl Fan {
         self.bytes.clear();
         self.followers.clear();
         self.taken.clear();
-        self.ids.clear();
         self.runtime = false;
     }
 
@@ -191,7 +197,7 @@ impl Fan {
     pub fn add(&mut self, state: &[u8], movers: Movers) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(state);
-        self.bytes.extend_from_slice(&[0; TAIL]);
+        self.bytes.extend_from_slice(&[0; AUTOMATON_BYTES]);
         self.followers.push(Follower { start, end: self.bytes.len(), movers });
     }
 
@@ -217,7 +223,7 @@ impl Fan {
         let Follower { start, end, .. } = self.followers[k % count];
         let (to, _) = self.taken[k / count];
         let node = &mut self.bytes[start..end];
-        let tail = node.len() - TAIL;
+        let tail = node.len() - AUTOMATON_BYTES;
         node[tail..].copy_from_slice(&to.to_le_bytes());
         node
     }
@@ -234,18 +240,17 @@ impl Fan {
     }
 
     /// What arc `k` contributes.
-    pub fn marks(&self, k: usize) -> Marks {
+    pub fn contribution(&self, k: usize) -> Contribution {
         let property = self.taken[k / self.followers.len()].1 | self.label;
         let mut processes = self.idle;
         processes.add(&self.movers(k));
-        Marks { property, processes }
+        Contribution { property, processes }
     }
 
-    /// Pushes arc `k` onto a stack.
-    pub fn keep(&mut self, k: usize, arcs: &mut Arcs) {
-        let id = self.ids.get(k).copied().unwrap_or_default();
-        let arc = Arc { marks: self.marks(k), movers: self.movers(k), id };
-        arcs.push_arc(self.node(k), &arc);
+    /// Pushes arc `k`, which leads to node `id` of the store, onto a stack.
+    pub fn keep<I: Copy>(&mut self, k: usize, id: I, arcs: &mut Arcs<I>) {
+        let arc = ArcLabel { contribution: self.contribution(k), movers: self.movers(k) };
+        arcs.push_arc(self.node(k), &arc, id);
     }
 }
 

@@ -1,236 +1,230 @@
-//! Emptiness by strongly connected components, on the fly (Couvreur 1999).
+//! Emptiness by strongly connected components, on the fly [Couvreur 1999].
 //!
 //! Every node on the search's stack belongs to a component that is still growing. An arc back into
-//! a component merges everything above it, marks included; as soon as the marks of a component
-//! contain every acceptance set, it contains an accepting cycle. Weak fairness is one more
+//! a component merges everything above it, with what it contributes; as soon as a component
+//! contributes every acceptance set, it contains an accepting cycle. Weak fairness is one more
 //! acceptance set per process: *it moves, or cannot move*. Strong fairness is looked at when a
-//! component is complete, see [`strong`](super::strong).
+//! component is complete, see [`strong`].
 //!
-//! With partial-order reduction fewer arcs are followed, see [`proviso`](super::proviso). Cycles
+//! With partial-order reduction fewer arcs are followed, see [`proviso`]. Cycles
 //! are put together from all arcs between the nodes of a component: those are executions as well.
 //!
 //! Beside a few bits per stored node, only nodes of components that are not complete need a number.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use isospin_machine::Machine;
+use isospin_store::{IdHash, Marks};
 
-use super::arcs::{Arcs, Marks};
-use super::lasso::{self, Lasso, Node};
+use super::arcs::{ArcLabel, Contribution};
+use super::lasso::{self, Lasso, PathNode};
 use super::product::Product;
-use super::proviso::{self, ON_STACK};
+use super::proviso;
+use super::stack::{Stack, StackNode};
 use super::strong;
-use super::visited::{Stopped, Visited, ENTERED};
-use super::{Fairness, Found};
-use crate::store::{IdHash, StateId};
-
-/// One node on the search's stack.
-struct Frame {
-    /// The arc that led here.
-    arc: usize,
-    /// Its own arcs: the first, the next to follow, and the end.
-    first: usize,
-    next: usize,
-    end: usize,
-    number: u32,
-}
+use super::visited::{Stopped, Visited};
+use super::{Fairness, Found, Outcome};
+use crate::marks::component::{COMPLETE, ENTERED, ON_STACK};
 
 /// A component that is still growing.
 struct Root {
     /// The number of its first node.
     number: u32,
     /// What the arcs inside it contribute.
-    marks: Marks,
+    inside: Contribution,
     /// Whether there is an arc inside it.
     cyclic: bool,
     /// What the arc that led to its first node contributes.
-    arc: Marks,
+    arc: Contribution,
 }
 
-/// Nodes of components that are complete carry this flag in the store.
-const DEAD: u8 = 1;
-
 /// Looks for an accepting cycle.
-pub(super) fn search<M: Machine>(
+pub(super) fn search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     fairness: Fairness,
     initial: &[u8],
-) -> Result<Option<Found>, Stopped> {
-    let mut search = Search {
-        all: required(product.automaton().all_marks(), fairness),
-        fairness,
-        arcs: Arcs::default(),
-        stack: Vec::new(),
-        roots: Vec::new(),
-        active: Vec::new(),
-        numbers: HashMap::default(),
-        node: Vec::new(),
-    };
+) -> Outcome {
     let id = visited.place(product.identity(initial))?;
-    search.arcs.push(initial, id);
+    let mut search = Search {
+        stack: Stack::new(initial, id),
+        growing: Growing {
+            all: required(product.automaton().all_marks(), fairness),
+            fairness,
+            roots: Vec::new(),
+            active: Vec::new(),
+            numbers: HashMap::default(),
+        },
+    };
     let mut found = search.enter(product, visited, 0)?;
-    while let (None, Some(frame)) = (&found, search.stack.last_mut()) {
-        found = if frame.next == frame.end {
-            search.leave(product, visited)?
-        } else {
-            let arc = frame.next;
-            frame.next += 1;
-            search.follow(product, visited, arc)?
+    while found.is_none() && !search.stack.nodes.is_empty() {
+        found = match search.stack.next() {
+            Some(arc) => search.follow(product, visited, arc)?,
+            None => search.leave(product, visited)?,
         };
     }
     Ok(found)
 }
 
 /// What a cycle must contribute to be a violation.
-fn required(property: u64, fairness: Fairness) -> Marks {
-    let mut all = Marks { property, ..Marks::default() };
+fn required(property: u64, fairness: Fairness) -> Contribution {
+    let mut all = Contribution { property, ..Contribution::default() };
     if fairness == Fairness::Weak {
         all.processes.invert();
     }
     all
 }
 
-struct Search {
-    all: Marks,
-    fairness: Fairness,
-    arcs: Arcs,
-    stack: Vec<Frame>,
-    roots: Vec<Root>,
-    /// The nodes of all components that are still growing; a node's number is its position.
-    active: Vec<StateId>,
-    numbers: HashMap<StateId, u32, IdHash>,
-    /// Room for the node that is being entered.
-    node: Vec<u8>,
+struct Search<I> {
+    /// Each node with its number.
+    stack: Stack<I, u32>,
+    growing: Growing<I>,
 }
 
-impl Search {
-    /// Enters the node that `arc` leads to.
-    fn enter<M: Machine>(
-        &mut self,
-        product: &mut Product<'_, M>,
-        visited: &mut Visited<'_>,
-        arc: usize,
-    ) -> Result<Option<Found>, Stopped> {
-        let (id, marks) = (self.arcs.id(arc), self.arcs.arc(arc).marks);
+/// The components that are still growing.
+struct Growing<I> {
+    all: Contribution,
+    fairness: Fairness,
+    roots: Vec<Root>,
+    /// Their nodes; a node's number is its position.
+    active: Vec<I>,
+    numbers: HashMap<I, u32, IdHash>,
+}
+
+impl<I: Copy + Eq + Hash> Growing<I> {
+    /// A new component with one node, to which an arc leads that contributes this. Says the node's
+    /// number.
+    fn begin(&mut self, id: I, arc: Contribution) -> u32 {
         let number = self.active.len() as u32;
         self.numbers.insert(id, number);
         self.active.push(id);
-        self.roots.push(Root { number, marks: Marks::default(), cyclic: false, arc: marks });
-        self.node.clear();
-        self.node.extend_from_slice(self.arcs.node(arc));
-        let first = self.arcs.len();
-        visited.enter(id, ON_STACK);
-        proviso::fan_out(product, visited, &self.node)?;
-        self.stack.push(Frame { arc, first, next: first, end: first, number });
-        let mut accepted = false;
-        for k in 0..product.fan.len() {
-            let to = product.fan.ids[k];
-            let flags = visited.flags(to);
-            if flags & ENTERED == 0 {
-                product.fan.keep(k, &mut self.arcs);
-            } else if flags & DEAD == 0 {
-                accepted |= self.merge(to, product.fan.marks(k));
-            }
-        }
-        if let Some(frame) = self.stack.last_mut() {
-            frame.end = self.arcs.len();
-        }
-        let numbers = 8 * self.active.capacity() + 20 * self.numbers.capacity();
-        let bytes = self.arcs.size() + numbers as u64;
-        visited.tick(self.stack.len(), bytes)?;
-        Ok(accepted.then(|| self.accepting_cycle(product, visited)))
-    }
-
-    /// Follows an arc of the node on top of the stack.
-    fn follow<M: Machine>(
-        &mut self,
-        product: &mut Product<'_, M>,
-        visited: &mut Visited<'_>,
-        arc: usize,
-    ) -> Result<Option<Found>, Stopped> {
-        let (to, marks) = (self.arcs.id(arc), self.arcs.arc(arc).marks);
-        let flags = visited.flags(to);
-        if flags & ENTERED == 0 {
-            if product.at_end(self.arcs.node(arc)) {
-                let mut nodes = self.path();
-                nodes.push(Node::at(&self.arcs, arc));
-                return Ok(Some(Found::ClaimEnd(nodes)));
-            }
-            return self.enter(product, visited, arc);
-        }
-        let accepted = flags & DEAD == 0 && self.merge(to, marks);
-        Ok(accepted.then(|| self.accepting_cycle(product, visited)))
+        self.roots.push(Root { number, inside: Contribution::default(), cyclic: false, arc });
+        number
     }
 
     /// There is an arc from the node on top of the stack to a node of a component that is still
     /// growing: everything in between is one component. Says whether it contributes everything.
-    fn merge(&mut self, to: StateId, marks: Marks) -> bool {
+    fn merge(&mut self, to: I, arc: Contribution) -> bool {
         let number = self.numbers[&to];
-        let mut merged = marks;
+        let mut merged = arc;
         while self.roots.last().is_some_and(|r| r.number > number) {
             if let Some(root) = self.roots.pop() {
-                merged.add(&root.marks);
+                merged.add(&root.inside);
                 merged.add(&root.arc);
             }
         }
         let Some(root) = self.roots.last_mut() else { return false };
-        root.marks.add(&merged);
+        root.inside.add(&merged);
         root.cyclic = true;
-        self.fairness != Fairness::Strong && root.marks.contain(&self.all)
+        self.fairness != Fairness::Strong && root.inside.contain(&self.all)
+    }
+
+    /// How many bytes it takes.
+    fn size(&self) -> u64 {
+        (8 * self.active.capacity() + 20 * self.numbers.capacity()) as u64
+    }
+}
+
+impl<I: Copy + Eq + Hash> Search<I> {
+    /// Enters the node that `arc` leads to.
+    fn enter<M: Machine, S: Marks<Id = I>>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        visited: &mut Visited<'_, S>,
+        arc: usize,
+    ) -> Result<Option<Found>, Stopped> {
+        let Search { stack, growing } = self;
+        let id = stack.arcs.id(arc);
+        let number = growing.begin(id, stack.arcs.label(arc).contribution);
+        visited.enter(id, ON_STACK);
+        let mut accepted = false;
+        stack.enter(arc, number, |node, arcs| {
+            proviso::fan_out(product, visited, node)?;
+            for k in 0..product.fan.len() {
+                let to = visited.ids[k];
+                let marks = visited.marks(to);
+                if marks & ENTERED == 0 {
+                    product.fan.keep(k, to, arcs);
+                } else if marks & COMPLETE == 0 {
+                    accepted |= growing.merge(to, product.fan.contribution(k));
+                }
+            }
+            Ok(())
+        })?;
+        visited.tick(stack.nodes.len(), stack.arcs.size() + growing.size())?;
+        Ok(accepted.then(|| self.accepting_cycle(product, visited)))
+    }
+
+    /// Follows an arc of the node on top of the stack.
+    fn follow<M: Machine, S: Marks<Id = I>>(
+        &mut self,
+        product: &mut Product<'_, M>,
+        visited: &mut Visited<'_, S>,
+        arc: usize,
+    ) -> Result<Option<Found>, Stopped> {
+        let arcs = &self.stack.arcs;
+        let (to, contribution) = (arcs.id(arc), arcs.label(arc).contribution);
+        let marks = visited.marks(to);
+        if marks & ENTERED == 0 {
+            if product.at_end(arcs.node(arc)) {
+                let mut nodes = self.stack.path();
+                nodes.push(PathNode::at(arcs, arc));
+                return Ok(Some(Found::ClaimEnd(nodes)));
+            }
+            return self.enter(product, visited, arc);
+        }
+        let accepted = marks & COMPLETE == 0 && self.growing.merge(to, contribution);
+        Ok(accepted.then(|| self.accepting_cycle(product, visited)))
     }
 
     /// A cycle through the component on top, which contributes everything.
-    fn accepting_cycle<M: Machine>(
+    fn accepting_cycle<M: Machine, S: Marks<Id = I>>(
         &mut self,
         product: &mut Product<'_, M>,
-        visited: &mut Visited<'_>,
+        visited: &mut Visited<'_, S>,
     ) -> Found {
-        let from = self.roots.last().map_or(0, |root| root.number);
-        let members: HashSet<StateId> = self.active[from as usize..].iter().copied().collect();
-        let entry = self.stack.iter().position(|f| f.number == from).unwrap_or(0);
-        self.stack.truncate(entry + 1);
-        let stem = self.path();
-        let cycle = lasso::cycle(product, visited, &stem, &members, &self.all, |arc| arc.marks);
+        let Search { stack, growing } = self;
+        let from = growing.roots.last().map_or(0, |root| root.number);
+        let members: HashSet<I> = growing.active[from as usize..].iter().copied().collect();
+        let entry = stack.nodes.iter().position(|n| n.note == from).unwrap_or(0);
+        let mut stem = stack.path();
+        stem.truncate(entry + 1);
+        let contribution = |arc: &ArcLabel| arc.contribution;
+        let cycle = lasso::cycle(product, visited, &stem, &members, &growing.all, contribution);
         Found::Cycle(Lasso { stem, cycle })
     }
 
     /// Leaves the node on top of the stack; if its component is complete, settles it.
-    fn leave<M: Machine>(
+    fn leave<M: Machine, S: Marks<Id = I>>(
         &mut self,
         product: &mut Product<'_, M>,
-        visited: &mut Visited<'_>,
+        visited: &mut Visited<'_, S>,
     ) -> Result<Option<Found>, Stopped> {
-        let Some(frame) = self.stack.last() else { return Ok(None) };
-        let (first, number) = (frame.first, frame.number);
-        self.arcs.truncate(first);
-        visited.clear_flags(self.active[number as usize], ON_STACK);
-        if self.roots.last().is_some_and(|r| r.number == number) {
-            let root = self.roots.pop();
-            let members = self.active.split_off(number as usize);
-            let candidate = root.is_some_and(|r| {
-                r.cyclic && r.marks.property & self.all.property == self.all.property
-            });
-            if self.fairness == Fairness::Strong && candidate {
-                let set: HashSet<StateId> = members.iter().copied().collect();
-                let stem = self.path();
-                if let Some(lasso) =
-                    strong::fair_lasso(product, visited, stem, &set, self.all.property)?
-                {
+        let Search { stack, growing } = self;
+        let Some(&StackNode { id, note: number, .. }) = stack.nodes.last() else {
+            return Ok(None);
+        };
+        visited.clear_marks(id, ON_STACK);
+        if growing.roots.last().is_some_and(|r| r.number == number) {
+            let root = growing.roots.pop();
+            let members = growing.active.split_off(number as usize);
+            let property = growing.all.property;
+            let candidate =
+                root.is_some_and(|r| r.cyclic && r.inside.property & property == property);
+            if growing.fairness == Fairness::Strong && candidate {
+                let set: HashSet<I> = members.iter().copied().collect();
+                let stem = stack.path();
+                if let Some(lasso) = strong::fair_lasso(product, visited, stem, &set, property)? {
                     return Ok(Some(Found::Cycle(lasso)));
                 }
             }
             for id in members {
-                self.numbers.remove(&id);
-                visited.set_flags(id, DEAD);
+                growing.numbers.remove(&id);
+                visited.set_marks(id, COMPLETE);
             }
         }
-        self.stack.pop();
+        stack.leave();
         Ok(None)
-    }
-
-    /// The nodes on the stack.
-    fn path(&self) -> Vec<Node> {
-        self.stack.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
     }
 }

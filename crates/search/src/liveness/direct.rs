@@ -1,29 +1,27 @@
-//! Non-progress cycles without an automaton: figure 5 of Holzmann, Peled and Yannakakis.
+//! Non-progress cycles without an automaton: [HPY 1996, figure 5].
 //!
 //! The first search visits every state. When it leaves one, a second search starts there, which
 //! never enters a state in which some process makes progress; a cycle that it closes on its own
 //! stack is one without progress. No state is looked at twice by the second search: what it has
 //! left is on no such cycle. It needs no automaton and half the states, but knows neither
-//! reductions nor fairness; it is there for comparison with the automaton of figure 6.
+//! reductions nor fairness; it is there for comparison with the automaton of
+//! [HPY 1996, figure 6].
 
 use isospin_machine::Machine;
+use isospin_store::Marks;
 
-use super::lasso::{Lasso, Node};
+use super::lasso::{Lasso, PathNode};
 use super::product::Product;
 use super::stack::Stack;
 use super::visited::{Stopped, Visited};
-use super::Found;
-
-/// Visited by the second search.
-const SECOND: u8 = 2;
-/// On the stack of the second search.
-const ON_SECOND: u8 = 4;
+use super::{Found, Outcome};
+use crate::marks::direct::{ON_SECOND_STACK, SECOND};
 
 /// Enters a node in the first search.
-fn enter_first<M: Machine>(
-    first: &mut Stack<()>,
+fn enter_first<M: Machine, S: Marks>(
+    first: &mut Stack<S::Id, ()>,
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     arc: usize,
 ) -> Result<(), Stopped> {
     visited.enter(first.arcs.id(arc), 0);
@@ -32,8 +30,8 @@ fn enter_first<M: Machine>(
         visited.look_up(product)?;
         visited.transitions += product.fan.len() as u64;
         for k in 0..product.fan.len() {
-            if !visited.is_entered(product.fan.ids[k]) {
-                product.fan.keep(k, arcs);
+            if !visited.is_entered(visited.ids[k]) {
+                product.fan.keep(k, visited.ids[k], arcs);
             }
         }
         Ok(())
@@ -41,19 +39,19 @@ fn enter_first<M: Machine>(
 }
 
 /// Looks for a cycle without progress.
-pub(super) fn search<M: Machine>(
+pub(super) fn search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     initial: &[u8],
-) -> Result<Option<Found>, Stopped> {
+) -> Outcome {
     let id = visited.place(product.identity(initial))?;
     let mut first = Stack::new(initial, id);
     enter_first(&mut first, product, visited, 0)?;
-    while !first.frames.is_empty() {
+    while !first.nodes.is_empty() {
         if let Some(arc) = first.next() {
             if !visited.is_entered(first.arcs.id(arc)) {
                 enter_first(&mut first, product, visited, arc)?;
-                visited.tick(first.frames.len(), first.arcs.size())?;
+                visited.tick(first.nodes.len(), first.arcs.size())?;
             }
             continue;
         }
@@ -66,55 +64,55 @@ pub(super) fn search<M: Machine>(
 }
 
 /// Enters a node in the second search.
-fn enter_second<M: Machine>(
-    second: &mut Stack<()>,
+fn enter_second<M: Machine, S: Marks>(
+    second: &mut Stack<S::Id, ()>,
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     arc: usize,
 ) -> Result<(), Stopped> {
-    visited.set_flags(second.arcs.id(arc), SECOND | ON_SECOND);
+    visited.set_marks(second.arcs.id(arc), SECOND | ON_SECOND_STACK);
     second.enter(arc, (), |node, arcs| {
         product.fan_out(node, true);
         visited.look_up(product)?;
-        (0..product.fan.len()).for_each(|k| product.fan.keep(k, arcs));
+        (0..product.fan.len()).for_each(|k| product.fan.keep(k, visited.ids[k], arcs));
         Ok(())
     })
 }
 
 /// Looks for a cycle that avoids progress, from the state on top of the first stack.
-fn second_search<M: Machine>(
+fn second_search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
-    first: &Stack<()>,
+    visited: &mut Visited<'_, S>,
+    first: &Stack<S::Id, ()>,
 ) -> Result<Option<Lasso>, Stopped> {
-    let Some(seed) = first.frames.last() else { return Ok(None) };
+    let Some(seed) = first.nodes.last() else { return Ok(None) };
     let start = first.arcs.node(seed.arc);
-    if visited.flags(seed.id) & SECOND != 0 || product.at_progress(start) {
+    if visited.marks(seed.id) & SECOND != 0 || product.at_progress(start) {
         return Ok(None);
     }
     let mut second = Stack::new(start, seed.id);
     enter_second(&mut second, product, visited, 0)?;
-    while let Some(top) = second.frames.last() {
+    while let Some(top) = second.nodes.last() {
         let id = top.id;
         let Some(arc) = second.next() else {
-            visited.clear_flags(id, ON_SECOND);
+            visited.clear_marks(id, ON_SECOND_STACK);
             second.leave();
             continue;
         };
         let to = second.arcs.id(arc);
-        let flags = visited.flags(to);
-        if flags & ON_SECOND != 0 {
-            let at = second.frames.iter().position(|f| f.id == to).unwrap_or(0);
+        let marks = visited.marks(to);
+        if marks & ON_SECOND_STACK != 0 {
+            let at = second.nodes.iter().position(|n| n.id == to).unwrap_or(0);
             let mut stem = first.path();
             let mut way = second.path();
             let mut cycle = way.split_off(at + 1);
-            cycle.push(Node::at(&second.arcs, arc));
+            cycle.push(PathNode::at(&second.arcs, arc));
             stem.extend(way.drain(1..));
             return Ok(Some(Lasso { stem, cycle }));
         }
-        if flags & SECOND == 0 && !product.at_progress(second.arcs.node(arc)) {
+        if marks & SECOND == 0 && !product.at_progress(second.arcs.node(arc)) {
             enter_second(&mut second, product, visited, arc)?;
-            visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
+            visited.tick(first.nodes.len(), first.arcs.size() + second.arcs.size())?;
         }
     }
     Ok(None)

@@ -4,31 +4,31 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use isospin_machine::Machine;
+use isospin_store::Marks;
 
-use super::arcs::{Arc, Arcs, Fan, Marks};
+use super::arcs::{ArcLabel, Arcs, Contribution, Fan};
 use super::product::{model_state, Product};
 use super::visited::Visited;
 use crate::expand::Movers;
-use crate::store::StateId;
 
 /// A node of the product on a path, and who moved to get there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct PathNode {
     /// The node.
     pub bytes: Vec<u8>,
     /// Who moved; nobody at the start and where the model stutters.
     pub movers: Movers,
 }
 
-impl Node {
+impl PathNode {
     /// The node that arc `k` leads to.
-    pub fn at(arcs: &Arcs, k: usize) -> Node {
-        Node { bytes: arcs.node(k).to_vec(), movers: arcs.arc(k).movers }
+    pub fn at<I: Copy>(arcs: &Arcs<I>, k: usize) -> PathNode {
+        PathNode { bytes: arcs.node(k).to_vec(), movers: arcs.label(k).movers }
     }
 
     /// The node that arc `k` of a fan leads to.
-    pub(super) fn ahead(fan: &mut Fan, k: usize) -> Node {
-        Node { movers: fan.movers(k), bytes: fan.node(k).to_vec() }
+    pub(super) fn ahead(fan: &mut Fan, k: usize) -> PathNode {
+        PathNode { movers: fan.movers(k), bytes: fan.node(k).to_vec() }
     }
 
     /// The model's state.
@@ -42,29 +42,29 @@ impl Node {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
     /// From the first node to the start of the cycle.
-    pub stem: Vec<Node>,
+    pub stem: Vec<PathNode>,
     /// From the node after the start of the cycle to the start itself.
-    pub cycle: Vec<Node>,
+    pub cycle: Vec<PathNode>,
 }
 
 /// A cycle from the end of `stem` through `members`, the nodes of a component, that contributes
 /// everything `required`. `contribution` says what an arc contributes.
-pub(super) fn cycle<M: Machine>(
+pub(super) fn cycle<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
-    stem: &[Node],
-    members: &HashSet<StateId>,
-    required: &Marks,
-    contribution: impl Fn(&Arc) -> Marks,
-) -> Vec<Node> {
+    visited: &mut Visited<'_, S>,
+    stem: &[PathNode],
+    members: &HashSet<S::Id>,
+    required: &Contribution,
+    contribution: impl Fn(&ArcLabel) -> Contribution,
+) -> Vec<PathNode> {
     let Some(start) = stem.last() else { return Vec::new() };
     let home = product.identity(&start.bytes).to_vec();
-    let mut path: Vec<Node> = Vec::new();
-    let mut got = Marks::default();
+    let mut path: Vec<PathNode> = Vec::new();
+    let mut got = Contribution::default();
     let mut here = start.bytes.clone();
     // Wherever something is missing, go to the nearest arc that contributes some of it.
     while !got.contain(required) {
-        let wanted = |arc: &Arc, _: &[u8]| {
+        let wanted = |arc: &ArcLabel, _: &[u8]| {
             let mut with = got;
             with.add(&contribution(arc));
             with.missing(required) < got.missing(required)
@@ -72,15 +72,15 @@ pub(super) fn cycle<M: Machine>(
         let Some(leg) = shortest(product, visited, &here, members, wanted, &contribution) else {
             break;
         };
-        for (node, marks) in leg {
-            got.add(&marks);
+        for (node, gives) in leg {
+            got.add(&gives);
             here.clone_from(&node.bytes);
             path.push(node);
         }
     }
     if path.is_empty() || product.identity(&here) != home {
         // Without symmetry, which this search does not know, an identity is a node's end.
-        let at_home = |_: &Arc, node: &[u8]| node.ends_with(&home);
+        let at_home = |_: &ArcLabel, node: &[u8]| node.ends_with(&home);
         if let Some(leg) = shortest(product, visited, &here, members, at_home, &contribution) {
             path.extend(leg.into_iter().map(|(node, _)| node));
         }
@@ -89,23 +89,23 @@ pub(super) fn cycle<M: Machine>(
 }
 
 /// The shortest path of at least one arc from `from` through `members` whose last arc is wanted.
-pub(super) fn shortest<M: Machine>(
+pub(super) fn shortest<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     from: &[u8],
-    members: &HashSet<StateId>,
-    wanted: impl Fn(&Arc, &[u8]) -> bool,
-    contribution: &impl Fn(&Arc) -> Marks,
-) -> Option<Vec<(Node, Marks)>> {
+    members: &HashSet<S::Id>,
+    wanted: impl Fn(&ArcLabel, &[u8]) -> bool,
+    contribution: &impl Fn(&ArcLabel) -> Contribution,
+) -> Option<Vec<(PathNode, Contribution)>> {
     /// A node that was reached: how, and from which entry of the list.
     struct Reached {
-        node: Node,
-        marks: Marks,
+        node: PathNode,
+        gives: Contribution,
         parent: usize,
     }
-    let root = Node { bytes: from.to_vec(), movers: Movers::default() };
-    let mut reached = vec![Reached { node: root, marks: Marks::default(), parent: 0 }];
-    let mut seen: HashMap<StateId, ()> = HashMap::new();
+    let root = PathNode { bytes: from.to_vec(), movers: Movers::default() };
+    let mut reached = vec![Reached { node: root, gives: Contribution::default(), parent: 0 }];
+    let mut seen: HashMap<S::Id, ()> = HashMap::new();
     let mut queue = VecDeque::from([0usize]);
     let mut arcs = Arcs::default();
     while let Some(at) = queue.pop_front() {
@@ -117,18 +117,18 @@ pub(super) fn shortest<M: Machine>(
             if !members.contains(&id) {
                 continue;
             }
-            let arc = &arcs.arc(k);
+            let arc = &arcs.label(k);
             let hit = wanted(arc, arcs.node(k));
             if !hit && seen.insert(id, ()).is_some() {
                 continue;
             }
-            let marks = contribution(arc);
-            reached.push(Reached { node: Node::at(&arcs, k), marks, parent: at });
+            let gives = contribution(arc);
+            reached.push(Reached { node: PathNode::at(&arcs, k), gives, parent: at });
             if hit {
                 let mut path = Vec::new();
                 let mut last = reached.len() - 1;
                 while last != 0 {
-                    path.push((reached[last].node.clone(), reached[last].marks));
+                    path.push((reached[last].node.clone(), reached[last].gives));
                     last = reached[last].parent;
                 }
                 path.reverse();
@@ -151,9 +151,9 @@ pub(super) fn shorten_stem<M: Machine>(product: &mut Product<'_, M>, lasso: Lass
         lasso.cycle.iter().enumerate().map(|(k, node)| (node.bytes.as_slice(), k)).collect();
     let Ok(initial) = product.initial() else { return lasso };
     let mut known: HashSet<Vec<u8>> = HashSet::from([initial.clone()]);
-    let root = Node { bytes: initial, movers: Movers::default() };
+    let root = PathNode { bytes: initial, movers: Movers::default() };
     // Each node with the position of the one before it.
-    let mut reached: Vec<(Node, usize)> = vec![(root, 0)];
+    let mut reached: Vec<(PathNode, usize)> = vec![(root, 0)];
     let mut arcs = Arcs::default();
     let mut at = 0;
     while at < reached.len() && reached.len() <= MAX_NODES {
@@ -178,7 +178,7 @@ pub(super) fn shorten_stem<M: Machine>(product: &mut Product<'_, M>, lasso: Lass
         product.expand(&bytes, &mut arcs);
         for k in 0..arcs.len() {
             if known.insert(arcs.node(k).to_vec()) {
-                reached.push((Node::at(&arcs, k), at));
+                reached.push((PathNode::at(&arcs, k), at));
             }
         }
         at += 1;

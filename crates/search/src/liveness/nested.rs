@@ -1,4 +1,4 @@
-//! Emptiness by nested depth-first search: figure 4 of Holzmann, Peled and Yannakakis.
+//! Emptiness by nested depth-first search: [HPY 1996, figure 4].
 //!
 //! The first search visits every node. When it leaves an accepting node, the second search looks
 //! for a way back; it has found one as soon as it reaches *any* node on the stack of the first
@@ -6,9 +6,9 @@
 //! searches apart, and one tells what is on the first stack.
 //!
 //! A second search is needed only where a cycle may avoid acceptance, and goes only where a cycle
-//! may come back from; see [`strength`](super::strength). It is not needed either where it would
+//! may come back from; see `property::strength`. It is not needed either where it would
 //! find nothing to do: a node all of whose arcs lead to nodes that the second search has been to
-//! counts as one of them when it is left (Gaiser and Schwoon 2009).
+//! counts as one of them when it is left [Gaiser Schwoon 2009].
 //!
 //! With partial-order reduction, a node of whose chosen arcs one leads back into the stack is
 //! expanded fully (C3). What is on the stack differs between the two searches, so the choice that
@@ -18,22 +18,18 @@
 //! is a cycle up to symmetry; see `orbit`.
 
 use isospin_machine::Machine;
+use isospin_store::Marks;
 
-use super::invariants::Ends;
-use super::lasso::{Lasso, Node};
+use super::ends::Ends;
+use super::lasso::{Lasso, PathNode};
 use super::orbit;
 use super::product::{automaton_state, Product};
-use super::proviso::{self, ON_STACK};
-use super::stack::{Frame, Stack};
-use super::strength::Strength;
-use super::visited::{Stopped, Visited, ENTERED};
-use super::Found;
-use crate::store::StateId;
-
-/// Visited by the second search.
-const SECOND: u8 = 2;
-/// All arcs were followed, though fewer would have been chosen.
-const FULL: u8 = 8;
+use super::property::Strength;
+use super::proviso;
+use super::stack::{Stack, StackNode};
+use super::visited::{Stopped, Visited};
+use super::{Found, Outcome};
+use crate::marks::nested::{ENTERED, FULL, ON_STACK, SECOND};
 
 /// What the first search notes with a node.
 #[derive(Clone, Copy)]
@@ -48,14 +44,14 @@ struct Note {
 }
 
 /// The stack of the first search.
-type First = Stack<Note>;
+type First<I> = Stack<I, Note>;
 
 /// Enters the node that `arc` leads to in the first search, which decides how it is expanded.
 /// Gives the cycle that one of its arcs closes with the stack, if it is accepting.
-fn enter_first<M: Machine>(
-    first: &mut First,
+fn enter_first<M: Machine, S: Marks>(
+    first: &mut First<S::Id>,
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     strength: &Strength,
     arc: usize,
 ) -> Result<Option<Lasso>, Stopped> {
@@ -69,54 +65,54 @@ fn enter_first<M: Machine>(
     visited.enter(id, ON_STACK);
     first.enter(arc, note, |node, arcs| {
         if proviso::fan_out(product, visited, node)? {
-            visited.set_flags(id, FULL);
+            visited.set_marks(id, FULL);
         }
         for k in 0..product.fan.len() {
-            let to = product.fan.ids[k];
-            let flags = visited.flags(to);
-            if flags & ENTERED == 0 {
-                product.fan.keep(k, arcs);
+            let to = visited.ids[k];
+            let marks = visited.marks(to);
+            if marks & ENTERED == 0 {
+                product.fan.keep(k, visited.ids[k], arcs);
                 continue;
             }
             settled = settled
-                && (flags & SECOND != 0 || strength.component(product.fan.to(k)) != component);
-            let closes = flags & ON_STACK != 0 && back.is_none();
+                && (marks & SECOND != 0 || strength.component(product.fan.to(k)) != component);
+            let closes = marks & ON_STACK != 0 && back.is_none();
             if closes && (accepting || product.fan_accepts(k)) {
-                back = Some((to, Node::ahead(&mut product.fan, k)));
+                back = Some((to, PathNode::ahead(&mut product.fan, k)));
             }
         }
         Ok(())
     })?;
-    if let Some(frame) = first.frames.last_mut() {
-        frame.note.settled = settled;
+    if let Some(top) = first.nodes.last_mut() {
+        top.note.settled = settled;
     }
-    visited.tick(first.frames.len(), first.arcs.size())?;
+    visited.tick(first.nodes.len(), first.arcs.size())?;
     // The stack itself is the way from there to here.
     Ok(back.map(|(to, node)| close(first, to, vec![node])))
 }
 
 /// Looks for an accepting cycle.
-pub(super) fn search<M: Machine>(
+pub(super) fn search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     initial: &[u8],
-) -> Result<Option<Found>, Stopped> {
+) -> Outcome {
     let strength = Strength::of(product.automaton());
     let id = visited.place(product.identity(initial))?;
     let mut first = First::new(initial, id);
     if let Some(found) = enter_first(&mut first, product, visited, &strength, 0)? {
         return unrolled(product, found);
     }
-    while let Some(&Frame { id, note, .. }) = first.frames.last() {
+    while let Some(&StackNode { id, note, .. }) = first.nodes.last() {
         let Some(arc) = first.next() else {
             if note.settled {
-                visited.set_flags(id, SECOND);
+                visited.set_marks(id, SECOND);
             } else if note.seed {
                 if let Some(found) = second_search(product, visited, &strength, &first)? {
                     return unrolled(product, found);
                 }
             }
-            visited.clear_flags(id, ON_STACK);
+            visited.clear_marks(id, ON_STACK);
             first.leave();
             learn(&mut first, visited, id, note.component);
             continue;
@@ -132,7 +128,7 @@ pub(super) fn search<M: Machine>(
         }
         if product.at_end(first.arcs.node(arc)) {
             let mut nodes = first.path();
-            nodes.push(Node::at(&first.arcs, arc));
+            nodes.push(PathNode::at(&first.arcs, arc));
             return Ok(Some(Found::ClaimEnd(nodes)));
         }
         if let Some(found) = enter_first(&mut first, product, visited, &strength, arc)? {
@@ -143,42 +139,47 @@ pub(super) fn search<M: Machine>(
 }
 
 /// The node on top has an arc to a node that the first search has left, in this component.
-fn learn(first: &mut First, visited: &Visited<'_>, to: StateId, component: usize) {
-    if let Some(top) = first.frames.last_mut() {
+fn learn<S: Marks>(
+    first: &mut First<S::Id>,
+    visited: &Visited<'_, S>,
+    to: S::Id,
+    component: usize,
+) {
+    if let Some(top) = first.nodes.last_mut() {
         let note = &mut top.note;
         note.settled =
-            note.settled && (component != note.component || visited.flags(to) & SECOND != 0);
+            note.settled && (component != note.component || visited.marks(to) & SECOND != 0);
     }
 }
 
 /// Enters the node that `arc` leads to in the second search, which follows the arcs that the first
 /// one did, and gives the one that leads into the first stack, if there is one.
-fn enter_second<M: Machine>(
-    second: &mut Stack<()>,
+fn enter_second<M: Machine, S: Marks>(
+    second: &mut Stack<S::Id, ()>,
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     strength: &Strength,
     arc: usize,
-) -> Result<Option<(StateId, Node)>, Stopped> {
+) -> Result<Option<(S::Id, PathNode)>, Stopped> {
     let id = second.arcs.id(arc);
-    let full = visited.flags(id) & FULL != 0;
+    let full = visited.marks(id) & FULL != 0;
     let mut back = None;
-    visited.set_flags(id, SECOND);
+    visited.set_marks(id, SECOND);
     second.enter(arc, (), |node, arcs| {
         let component = strength.component(automaton_state(node));
         product.fan_out(node, full);
         product.fan.retain_edges(|to| strength.component(to) == component);
         visited.look_up(product)?;
         for k in 0..product.fan.len() {
-            let to = product.fan.ids[k];
-            let flags = visited.flags(to);
-            if flags & ON_STACK != 0 {
-                back = Some((to, Node::ahead(&mut product.fan, k)));
+            let to = visited.ids[k];
+            let marks = visited.marks(to);
+            if marks & ON_STACK != 0 {
+                back = Some((to, PathNode::ahead(&mut product.fan, k)));
                 break;
             }
             // The first search has been everywhere that can be reached from here.
-            if flags & SECOND == 0 && flags & ENTERED != 0 {
-                product.fan.keep(k, arcs);
+            if marks & SECOND == 0 && marks & ENTERED != 0 {
+                product.fan.keep(k, visited.ids[k], arcs);
             }
         }
         Ok(())
@@ -187,40 +188,37 @@ fn enter_second<M: Machine>(
 }
 
 /// Looks for a way from the node on top of the first stack back into that stack.
-fn second_search<M: Machine>(
+fn second_search<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
+    visited: &mut Visited<'_, S>,
     strength: &Strength,
-    first: &First,
+    first: &First<S::Id>,
 ) -> Result<Option<Lasso>, Stopped> {
-    let Some(seed) = first.frames.last() else { return Ok(None) };
+    let Some(seed) = first.nodes.last() else { return Ok(None) };
     if product.is_asymmetric() {
         return Err(Stopped);
     }
     let mut second = Stack::new(first.arcs.node(seed.arc), seed.id);
     let mut found = enter_second(&mut second, product, visited, strength, 0)?;
-    while found.is_none() && !second.frames.is_empty() {
+    while found.is_none() && !second.nodes.is_empty() {
         let Some(arc) = second.next() else {
             second.leave();
             continue;
         };
-        if visited.flags(second.arcs.id(arc)) & SECOND == 0 {
+        if visited.marks(second.arcs.id(arc)) & SECOND == 0 {
             found = enter_second(&mut second, product, visited, strength, arc)?;
-            visited.tick(first.frames.len(), first.arcs.size() + second.arcs.size())?;
+            visited.tick(first.nodes.len(), first.arcs.size() + second.arcs.size())?;
         }
     }
     Ok(found.map(|(to, node)| {
-        let mut way: Vec<Node> = second.path().split_off(1);
+        let mut way: Vec<PathNode> = second.path().split_off(1);
         way.push(node);
         close(first, to, way)
     }))
 }
 
 /// A cycle up to symmetry as a cycle.
-fn unrolled<M: Machine>(
-    product: &mut Product<'_, M>,
-    lasso: Lasso,
-) -> Result<Option<Found>, Stopped> {
+fn unrolled<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> Outcome {
     match orbit::unroll(product, lasso) {
         Some(lasso) => Ok(Some(Found::Cycle(lasso))),
         None => {
@@ -232,8 +230,8 @@ fn unrolled<M: Machine>(
 
 /// The lasso whose cycle goes along the first stack from the node `to` to its top, and from there
 /// along `way` back to `to`.
-fn close(first: &First, to: StateId, way: Vec<Node>) -> Lasso {
-    let at = first.frames.iter().position(|f| f.id == to).unwrap_or(0);
+fn close<I: Copy + Eq>(first: &First<I>, to: I, way: Vec<PathNode>) -> Lasso {
+    let at = first.nodes.iter().position(|n| n.id == to).unwrap_or(0);
     let mut stem = first.path();
     let mut cycle = stem.split_off(at + 1);
     cycle.extend(way);

@@ -3,14 +3,14 @@
 //! A search that stores representatives finds that it has come back when it has come back to the
 //! same *orbit*: from a node `s` to its image `p(s)`. What led there leads on from `p(s)` to
 //! `p(p(s))`, renamed, and so on; after as many rounds as `p` has order the way ends where it began
-//! (Bošnački, MRNDFS: real states are on the stack, representatives in the store).
+//! (MRNDFS of [Bosnacki 2002]: real states are on the stack, representatives in the store).
 
 use isospin_machine::Machine;
 use isospin_symmetry::group::{after, inverse};
 use isospin_symmetry::Element;
 
 use super::arcs::Arcs;
-use super::lasso::{Lasso, Node};
+use super::lasso::{Lasso, PathNode};
 use super::product::{automaton_state, Product};
 
 /// More rounds than this are not gone.
@@ -49,9 +49,9 @@ pub(super) fn unroll<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> 
 fn follow<M: Machine>(
     product: &mut Product<'_, M>,
     from: &[u8],
-    node: &Node,
+    node: &PathNode,
     element: &Element,
-) -> Option<Node> {
+) -> Option<PathNode> {
     let mut arcs = Arcs::default();
     product.expand(from, &mut arcs);
     (0..arcs.len())
@@ -59,5 +59,5 @@ fn follow<M: Machine>(
             automaton_state(arcs.node(k)) == automaton_state(&node.bytes)
                 && product.is_image(&node.bytes, element, arcs.node(k))
         })
-        .map(|k| Node::at(&arcs, k))
+        .map(|k| PathNode::at(&arcs, k))
 }

@@ -5,37 +5,37 @@
 //! Where the model can do nothing it stays where it is while the automaton goes on: a finite
 //! execution counts as one that stutters for ever.
 
-use std::sync::Arc as Shared;
+use std::sync::Arc;
 
 use isospin_machine::{Machine, RuntimeError};
 use isospin_symmetry::Element;
 
 use super::arcs::{Arcs, Fan};
-use super::invariants::Ends;
+use super::ends::Ends;
 use super::property::{Cube, PropertyAutomaton};
 use crate::door::Door;
-use crate::expand::{Expander, Movers, NoObserver};
+use crate::expand::{Expander, Movers};
 use crate::limits::Control;
 use crate::reduce::{Ample, ReductionCounts};
 
 /// How many bytes of a node are the automaton's.
-pub const TAIL: usize = 4;
+pub const AUTOMATON_BYTES: usize = 4;
 
 /// The automaton's state in a node.
 pub fn automaton_state(node: &[u8]) -> u32 {
-    let tail = &node[node.len() - TAIL..];
+    let tail = &node[node.len() - AUTOMATON_BYTES..];
     u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]])
 }
 
 /// The model's state in a node.
 pub fn model_state(node: &[u8]) -> &[u8] {
-    &node[..node.len() - TAIL]
+    &node[..node.len() - AUTOMATON_BYTES]
 }
 
 /// A model and a property automaton that moves along with it.
 pub struct Product<'c, M> {
     expander: Expander<'c, M, Option<Ample>>,
-    automaton: Shared<PropertyAutomaton>,
+    automaton: Arc<PropertyAutomaton>,
     door: Door,
     gave_up: bool,
     /// What is stored of the last node that was asked for, under symmetry.
@@ -51,14 +51,14 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The product of what `machine` executes and `automaton`.
     pub(crate) fn new(
         mut machine: M,
-        automaton: Shared<PropertyAutomaton>,
+        automaton: Arc<PropertyAutomaton>,
         reducer: Option<Ample>,
         door: Door,
         control: &'c Control,
     ) -> Product<'c, M> {
         machine.watch(&automaton.atoms);
         Product {
-            expander: Expander::with(machine, reducer, NoObserver, control),
+            expander: Expander::new(machine, reducer, control),
             automaton,
             door,
             gave_up: false,
@@ -71,6 +71,11 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The machine that executes the model.
     pub(super) fn machine(&mut self) -> &mut M {
         self.expander.machine()
+    }
+
+    /// The machine alone.
+    pub fn into_machine(self) -> M {
+        self.expander.into_machine()
     }
 
     /// The automaton.
@@ -157,7 +162,7 @@ impl<'c, M: Machine> Product<'c, M> {
     pub fn expand(&mut self, node: &[u8], arcs: &mut Arcs) {
         self.fan_out(node, true);
         for k in 0..self.fan.len() {
-            self.fan.keep(k, arcs);
+            self.fan.keep(k, (), arcs);
         }
     }
 
@@ -178,7 +183,7 @@ impl<'c, M: Machine> Product<'c, M> {
             let _ = self.expander.expand(state, u32::MAX, &mut self.fan);
             let reduced = self.expander.is_reduced();
             if reduced && (full || !self.fan.moves()) {
-                let _ = self.expander.expand_rest(state, u32::MAX, &mut self.fan);
+                let _ = self.expander.expand_rest(u32::MAX, &mut self.fan);
                 return false;
             }
             return reduced;
@@ -230,10 +235,8 @@ impl<'c, M: Machine> Product<'c, M> {
         }
         self.fan.idle = self.expander.movable();
         self.fan.idle.invert();
-        self.fan.label = match self.automaton.accept_labels && self.expander.at_accept(state) {
-            true => self.automaton.label_mark(),
-            false => 0,
-        };
+        let labelled = self.automaton.accept_labels && self.expander.at_accept(state);
+        self.fan.label = if labelled { self.automaton.label_mark() } else { 0 };
         reduced
     }
 
@@ -245,9 +248,10 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Finds the edges that the automaton can take from one of its states.
     fn take_edges(&mut self, state: &[u8], from: usize) {
         let edges = &self.automaton.states[from].edges;
-        let values = match self.automaton.atoms.is_empty() {
-            true => &[],
-            false => self.expander.machine().watched(state),
+        let values = if self.automaton.atoms.is_empty() {
+            &[]
+        } else {
+            self.expander.machine().watched(state)
         };
         let holds = |cube: &Cube| cube.iter().all(|&(atom, yes)| values[atom as usize] == yes);
         for edge in edges {
@@ -270,6 +274,6 @@ fn identity<'n>(door: &'n mut Door, room: &'n mut Vec<u8>, node: &'n [u8]) -> &'
     }
     room.clear();
     room.extend_from_slice(door.identity(model_state(node)));
-    room.extend_from_slice(&node[node.len() - TAIL..]);
+    room.extend_from_slice(&node[node.len() - AUTOMATON_BYTES..]);
     room
 }

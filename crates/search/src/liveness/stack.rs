@@ -1,16 +1,15 @@
 //! The stack of a depth-first search in the product.
 
 use super::arcs::Arcs;
-use super::lasso::Node;
+use super::lasso::PathNode;
 use super::visited::Stopped;
-use crate::store::StateId;
 
 /// A node on the stack, with the arcs that it still has to follow.
-pub(super) struct Frame<T> {
+pub(super) struct StackNode<I, T> {
     /// The arc that led to it.
     pub arc: usize,
     /// Its id in the store.
-    pub id: StateId,
+    pub id: I,
     /// What the search notes with it.
     pub note: T,
     first: usize,
@@ -19,21 +18,21 @@ pub(super) struct Frame<T> {
 }
 
 /// Nodes from the first to the current one. The arcs of a node lie behind those of the nodes below.
-pub(super) struct Stack<T> {
+pub(super) struct Stack<I, T> {
     /// The arcs of all nodes on the stack; arc 0 leads to the first node.
-    pub arcs: Arcs,
+    pub arcs: Arcs<I>,
     /// The nodes.
-    pub frames: Vec<Frame<T>>,
+    pub nodes: Vec<StackNode<I, T>>,
     /// Room for the node that is being entered.
     node: Vec<u8>,
 }
 
-impl<T> Stack<T> {
+impl<I: Copy, T> Stack<I, T> {
     /// A stack onto which `node`, to which arc 0 leads, can be entered.
-    pub fn new(node: &[u8], id: StateId) -> Stack<T> {
+    pub fn new(node: &[u8], id: I) -> Stack<I, T> {
         let mut arcs = Arcs::default();
         arcs.push(node, id);
-        Stack { arcs, frames: Vec::new(), node: Vec::new() }
+        Stack { arcs, nodes: Vec::new(), node: Vec::new() }
     }
 
     /// Enters the node that `arc` leads to; `expand` pushes the arcs that are to be followed.
@@ -41,7 +40,7 @@ impl<T> Stack<T> {
         &mut self,
         arc: usize,
         note: T,
-        expand: impl FnOnce(&[u8], &mut Arcs) -> Result<(), Stopped>,
+        expand: impl FnOnce(&[u8], &mut Arcs<I>) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         self.node.clear();
         self.node.extend_from_slice(self.arcs.node(arc));
@@ -49,28 +48,28 @@ impl<T> Stack<T> {
         let first = self.arcs.len();
         expand(&self.node, &mut self.arcs)?;
         let end = self.arcs.len();
-        self.frames.push(Frame { arc, id, note, first, next: first, end });
+        self.nodes.push(StackNode { arc, id, note, first, next: first, end });
         Ok(())
     }
 
     /// The next arc of the node on top.
     pub fn next(&mut self) -> Option<usize> {
-        let frame = self.frames.last_mut()?;
-        (frame.next < frame.end).then(|| {
-            frame.next += 1;
-            frame.next - 1
+        let node = self.nodes.last_mut()?;
+        (node.next < node.end).then(|| {
+            node.next += 1;
+            node.next - 1
         })
     }
 
     /// Leaves the node on top.
     pub fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.arcs.truncate(frame.first);
+        if let Some(node) = self.nodes.pop() {
+            self.arcs.truncate(node.first);
         }
     }
 
     /// The nodes from the first to the one on top.
-    pub fn path(&self) -> Vec<Node> {
-        self.frames.iter().map(|f| Node::at(&self.arcs, f.arc)).collect()
+    pub fn path(&self) -> Vec<PathNode> {
+        self.nodes.iter().map(|f| PathNode::at(&self.arcs, f.arc)).collect()
     }
 }

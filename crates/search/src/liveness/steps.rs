@@ -3,7 +3,7 @@
 use isospin_machine::{Fault, Machine, Step, Successors};
 use isospin_model::Pid;
 
-use super::lasso::{Lasso, Node};
+use super::lasso::{Lasso, PathNode};
 use super::product::Product;
 use super::{Counterexample, Found};
 use crate::expand::Movers;
@@ -41,7 +41,12 @@ pub(super) fn counterexample<M: Machine>(
 
 /// Appends the steps, one or an atomic sequence, that lead from one node's state to the next's
 /// with the same processes moving.
-fn append<M: Machine>(product: &mut Product<'_, M>, from: &Node, to: &Node, steps: &mut Vec<Step>) {
+fn append<M: Machine>(
+    product: &mut Product<'_, M>,
+    from: &PathNode,
+    to: &PathNode,
+    steps: &mut Vec<Step>,
+) {
     if to.movers == Movers::default() {
         return; // The model stutters.
     }
@@ -59,7 +64,7 @@ struct Way {
     before: Option<usize>,
 }
 
-fn connect<M: Machine>(machine: &mut M, from: &[u8], to: &Node) -> Option<Vec<Step>> {
+fn connect<M: Machine>(machine: &mut M, from: &[u8], to: &PathNode) -> Option<Vec<Step>> {
     let mut out = all_steps(machine, from);
     let mut ways: Vec<Way> = Vec::new();
     extend(&out, Movers::default(), None, &mut ways);

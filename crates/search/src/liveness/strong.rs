@@ -8,18 +8,18 @@
 use std::collections::{HashMap, HashSet};
 
 use isospin_machine::Machine;
+use isospin_store::Marks;
 
-use super::arcs::{Arc, Arcs, Marks};
-use super::lasso::{self, Lasso, Node};
+use super::arcs::{ArcLabel, Arcs, Contribution};
+use super::lasso::{self, Lasso, PathNode};
 use super::product::Product;
-use super::strength::components;
+use super::property::components;
 use super::visited::{Stopped, Visited};
 use crate::expand::Movers;
-use crate::store::StateId;
 
 /// A component with its arcs written out.
-struct Component {
-    ids: Vec<StateId>,
+struct Component<I> {
+    ids: Vec<I>,
     nodes: Vec<Vec<u8>>,
     movable: Vec<Movers>,
     /// For each node, where its arcs inside the component lead and what they contribute.
@@ -27,19 +27,19 @@ struct Component {
 }
 
 /// A strongly fair cycle through `members`, with `stem`, which ends in one of them, led on to it.
-pub(super) fn fair_lasso<M: Machine>(
+pub(super) fn fair_lasso<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
-    mut stem: Vec<Node>,
-    members: &HashSet<StateId>,
+    visited: &mut Visited<'_, S>,
+    mut stem: Vec<PathNode>,
+    members: &HashSet<S::Id>,
     property: u64,
 ) -> Result<Option<Lasso>, Stopped> {
     let Some(entry) = stem.last().cloned() else { return Ok(None) };
     let component = write_out(product, visited, &entry, members)?;
     let all: Vec<usize> = (0..component.ids.len()).collect();
     let Some(fair) = refine(&component, all, property) else { return Ok(None) };
-    let set: HashSet<StateId> = fair.iter().map(|&n| component.ids[n]).collect();
-    let mut required = Marks { property, processes: Movers::default() };
+    let set: HashSet<S::Id> = fair.iter().map(|&n| component.ids[n]).collect();
+    let mut required = Contribution { property, processes: Movers::default() };
     for &n in &fair {
         required.processes.add(&component.movable[n]);
     }
@@ -49,27 +49,30 @@ pub(super) fn fair_lasso<M: Machine>(
         let goal = &component.nodes[fair[0]];
         let identity = product.identity(goal).to_vec();
         let hidden = goal.len() - identity.len();
-        let there = |_: &Arc, node: &[u8]| node[hidden..] == identity[..];
-        let moved = |arc: &Arc| arc.marks;
+        let there = |_: &ArcLabel, node: &[u8]| node[hidden..] == identity[..];
+        let moved = |arc: &ArcLabel| arc.contribution;
         if let Some(leg) = lasso::shortest(product, visited, &entry.bytes, members, there, &moved) {
             stem.extend(leg.into_iter().map(|(node, _)| node));
         }
     }
-    let moves = |arc: &Arc| Marks { property: arc.marks.property, processes: arc.movers };
+    let moves = |arc: &ArcLabel| Contribution {
+        property: arc.contribution.property,
+        processes: arc.movers,
+    };
     let cycle = lasso::cycle(product, visited, &stem, &set, &required, moves);
     Ok(Some(Lasso { stem, cycle }))
 }
 
 /// Walks the component from one of its nodes.
-fn write_out<M: Machine>(
+fn write_out<M: Machine, S: Marks>(
     product: &mut Product<'_, M>,
-    visited: &mut Visited<'_>,
-    entry: &Node,
-    members: &HashSet<StateId>,
-) -> Result<Component, Stopped> {
+    visited: &mut Visited<'_, S>,
+    entry: &PathNode,
+    members: &HashSet<S::Id>,
+) -> Result<Component<S::Id>, Stopped> {
     let mut c =
         Component { ids: Vec::new(), nodes: Vec::new(), movable: Vec::new(), arcs: Vec::new() };
-    let mut index: HashMap<StateId, usize> = HashMap::new();
+    let mut index: HashMap<S::Id, usize> = HashMap::new();
     let Some(first) = visited.find(product.identity(&entry.bytes)) else { return Ok(c) };
     index.insert(first, 0);
     c.ids.push(first);
@@ -92,7 +95,7 @@ fn write_out<M: Machine>(
                 c.nodes.push(arcs.node(k).to_vec());
                 c.nodes.len() - 1
             });
-            out.push((to, arcs.arc(k).marks.property, arcs.arc(k).movers));
+            out.push((to, arcs.label(k).contribution.property, arcs.label(k).movers));
         }
         c.arcs.push(out);
         at += 1;
@@ -102,7 +105,7 @@ fn write_out<M: Machine>(
 }
 
 /// A part of the component that has a strongly fair accepting cycle through all of it.
-fn refine(c: &Component, nodes: Vec<usize>, property: u64) -> Option<Vec<usize>> {
+fn refine<I>(c: &Component<I>, nodes: Vec<usize>, property: u64) -> Option<Vec<usize>> {
     let mut work = vec![nodes];
     while let Some(nodes) = work.pop() {
         for part in components(&nodes, |n, k| Some(c.arcs[n].get(k)?.0)) {

@@ -1,23 +1,25 @@
 //! The nodes that a liveness search has visited, and how far it may go.
 
 use isospin_machine::Machine;
+use isospin_store::{Insert, Marks, OutOfMemory, StateSet};
 
 use super::arcs::Arcs;
 use super::product::Product;
-use crate::limits::{Control, OutOfMemory, Progress, Watch};
+use crate::limits::{Control, Progress, Watch};
+use crate::marks::copies;
+use crate::marks::product::ENTERED;
 use crate::result::Incomplete;
-use crate::store::{Handle, StateId};
 
 /// The search was ended by a limit; the control says which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// Entered by the search that visits every node.
-pub(super) const ENTERED: u8 = 16;
-
 /// The visited nodes, counted.
-pub(super) struct Visited<'s> {
-    handle: Handle<'s, false>,
+pub(super) struct Visited<'s, S: StateSet + 's> {
+    set: &'s S,
+    handle: S::Handle<'s>,
+    /// The nodes that the arcs of the fan lead to that was looked up last, by number of arc.
+    pub ids: Vec<S::Id>,
     control: &'s Control,
     watch: Watch<'s>,
     depth_limit: u64,
@@ -30,15 +32,17 @@ pub(super) struct Visited<'s> {
     pub depth: u64,
 }
 
-impl<'s> Visited<'s> {
+impl<'s, S: Marks> Visited<'s, S> {
     pub fn new(
-        handle: Handle<'s, false>,
+        set: &'s S,
         control: &'s Control,
         depth: Option<u32>,
         progress: &'s mut dyn FnMut(&Progress),
     ) -> Self {
         Visited {
-            handle,
+            set,
+            handle: set.handle(),
+            ids: Vec::new(),
             control,
             watch: Watch::new(control, Some(progress)),
             depth_limit: depth.map_or(u64::MAX, u64::from),
@@ -50,17 +54,18 @@ impl<'s> Visited<'s> {
     }
 
     /// Starts anew, with another store.
-    pub fn restart(self, handle: Handle<'s, false>) -> Self {
-        Visited { handle, charged: 0, states: 0, transitions: 0, depth: 0, ..self }
+    pub fn restart(self, set: &'s S) -> Self {
+        let handle = set.handle();
+        Visited { set, handle, charged: 0, states: 0, transitions: 0, depth: 0, ..self }
     }
 
     /// Looks up, and stores, the node with this identity: the first one, at which the search
     /// arrives, too.
-    pub fn place(&mut self, identity: &[u8]) -> Result<StateId, Stopped> {
+    pub fn place(&mut self, identity: &[u8]) -> Result<S::Id, Stopped> {
         self.transitions += 1;
         self.handle.push(identity, None);
-        let placed = self.handle.commit().map(|outcomes| outcomes[0].id);
-        self.afford(placed)
+        self.commit()?;
+        self.ids.last().copied().ok_or(Stopped)
     }
 
     /// Looks up, and stores, the nodes that the arcs of the product's fan lead to. All together,
@@ -69,9 +74,16 @@ impl<'s> Visited<'s> {
         for k in 0..product.fan.len() {
             self.handle.push(product.fan_identity(k), None);
         }
-        let ids = &mut product.fan.ids;
-        let placed = self.handle.commit_each(|outcome, _| {
-            ids.push(outcome.id);
+        self.commit()
+    }
+
+    /// Looks up what waits.
+    #[inline]
+    fn commit(&mut self) -> Result<(), Stopped> {
+        let Visited { handle, ids, .. } = self;
+        ids.clear();
+        let placed = handle.commit(|answer, _| {
+            ids.push(answer.id);
             Ok(())
         });
         self.afford(placed)
@@ -81,15 +93,15 @@ impl<'s> Visited<'s> {
     pub fn keep_new<M: Machine>(
         &mut self,
         product: &mut Product<'_, M>,
-        arcs: &mut Arcs,
+        arcs: &mut Arcs<S::Id>,
     ) -> Result<(), Stopped> {
         for k in 0..product.fan.len() {
             self.handle.push(product.fan_identity(k), None);
         }
         let mut arc = 0..;
-        let placed = self.handle.commit_each(|outcome, _| {
-            if let (Some(k), true) = (arc.next(), outcome.new) {
-                product.fan.keep(k, arcs);
+        let placed = self.handle.commit(|answer, _| {
+            if let (Some(k), true) = (arc.next(), answer.new) {
+                product.fan.keep(k, answer.id, arcs);
             }
             Ok(())
         });
@@ -103,50 +115,52 @@ impl<'s> Visited<'s> {
         })
     }
 
-    /// A node is entered for the first time, and given these flags.
-    pub fn enter(&mut self, id: StateId, flags: u8) {
+    /// A node is entered for the first time, and given these marks.
+    pub fn enter(&mut self, id: S::Id, marks: u8) {
         self.states += 1;
-        self.set_flags(id, ENTERED | flags);
+        self.set_marks(id, ENTERED | marks);
     }
 
     /// Whether a node has been entered. Nodes are stored when an arc to them is found.
-    pub fn is_entered(&self, id: StateId) -> bool {
-        self.flags(id) & ENTERED != 0
+    pub fn is_entered(&self, id: S::Id) -> bool {
+        self.marks(id) & ENTERED != 0
     }
 
     /// The node with this identity, if it has been stored.
-    pub fn find(&mut self, identity: &[u8]) -> Option<StateId> {
+    pub fn find(&mut self, identity: &[u8]) -> Option<S::Id> {
         self.handle.find(identity)
     }
 
-    pub fn flags(&self, id: StateId) -> u8 {
-        self.handle.store().flags(id)
+    #[inline]
+    pub fn marks(&self, id: S::Id) -> u8 {
+        self.set.marks(id, 0)
     }
 
-    pub fn set_flags(&self, id: StateId, flags: u8) {
-        self.handle.store().set_flags(id, flags);
+    #[inline]
+    pub fn set_marks(&self, id: S::Id, marks: u8) {
+        self.set.change_marks(id, 0, marks, 0);
     }
 
-    pub fn clear_flags(&self, id: StateId, flags: u8) {
-        self.handle.store().clear_flags(id, flags);
+    #[inline]
+    pub fn clear_marks(&self, id: S::Id, marks: u8) {
+        self.set.change_marks(id, 0, 0, marks);
     }
 
-    /// Three flag bits of copy `copy` of a node.
-    pub fn copy_flags(&self, id: StateId, copy: u8) -> u8 {
-        let store = self.handle.store();
-        let (byte, bit) = (3 * copy / 8, 3 * copy % 8);
-        let both = u16::from_le_bytes([store.copy_flags(id, byte), store.copy_flags(id, byte + 1)]);
-        (both >> bit) as u8 & 7
+    /// The marks of copy `copy` of a node.
+    pub fn copy_marks(&self, id: S::Id, copy: u8) -> u8 {
+        let (byte, bit) = copies::place(copy);
+        let both = [self.set.marks(id, byte), self.set.marks(id, byte + 1)];
+        (u16::from_le_bytes(both) >> bit) as u8 & 7
     }
 
     /// Sets some of them and clears some.
-    pub fn change_copy_flags(&self, id: StateId, copy: u8, set: u8, clear: u8) {
-        let (byte, bit) = (3 * copy / 8, 3 * copy % 8);
+    pub fn change_copy_marks(&self, id: S::Id, copy: u8, set: u8, clear: u8) {
+        let (byte, bit) = copies::place(copy);
         let (set, clear) = (u16::from(set) << bit, u16::from(clear) << bit);
         for (k, byte) in (byte..).take(2).enumerate() {
             let part = |bits: u16| bits.to_le_bytes()[k];
             if part(set | clear) != 0 {
-                self.handle.store().change_copy_flags(id, byte, part(set), part(clear));
+                self.set.change_marks(id, byte, part(set), part(clear));
             }
         }
     }
@@ -171,9 +185,10 @@ impl<'s> Visited<'s> {
         let (states, transitions) = (self.states, self.transitions);
         let progress =
             || Progress { states, transitions, depth: depth as u64, ..Progress::default() };
-        match self.watch.tick(progress) {
-            true => Err(Stopped),
-            false => Ok(()),
+        if self.watch.tick(progress) {
+            Err(Stopped)
+        } else {
+            Ok(())
         }
     }
 }

@@ -62,8 +62,8 @@ impl<const W: usize> Finder<W> {
         smaller
     }
 
-    /// Finds the declared cluster with the fewest steps that is closed; clusters are not believed to
-    /// be so.
+    /// Finds the declared cluster with the fewest steps that is closed; clusters are not believed
+    /// to be so.
     fn find_declared(
         &mut self,
         sets: &mut Sets,
@@ -122,13 +122,13 @@ impl<const W: usize> Finder<W> {
         };
         for seed in (0..groups.len()).filter(|&k| counts(k)) {
             let (disturbers, mut chose) = (&mut self.disturbers, false);
-            let of = |member, inside: &Movers<W>| match guards {
-                true => {
-                    let (who, choice) = disturbers.of_guarded(disturbance, &here, member, inside);
-                    chose |= choice;
-                    who
+            let of = |member, inside: &Movers<W>| {
+                if !guards {
+                    return disturbers.of(disturbance, &here, member);
                 }
-                false => disturbers.of(disturbance, &here, member),
+                let (who, choice) = disturbers.of_guarded(disturbance, &here, member, inside);
+                chose |= choice;
+                who
             };
             let pid = groups[seed].pid;
             let grown = grow(pid, &limits, size_of, of);

@@ -22,30 +22,35 @@ pub(super) struct Disturbance {
     known: Vec<Decided>,
     /// For each pair of rows, whether the next step of the one may let the other move; under
     /// fairness.
-    wakes: Vec<u8>,
+    wakes: Vec<Disturbs>,
 }
 
 /// By what something is disturbed.
 #[derive(Clone, Debug, Default)]
 struct Decided {
     /// For each class, whether by what may ever be done there; empty until somebody asks.
-    by: Vec<u8>,
+    by: Vec<Disturbs>,
     /// Whether it depends somewhere.
     depends: bool,
 }
 
-/// What is known of a pair: nothing yet, never, always, or depending on what is the processes' own.
-const UNKNOWN: u8 = 0;
-const NEVER: u8 = 1;
-const ALWAYS: u8 = 2;
-const DEPENDS: u8 = 3;
+/// Whether one disturbs the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Disturbs {
+    /// Nobody has asked yet.
+    Unknown,
+    Never,
+    Always,
+    /// That depends on what is the processes' own.
+    Depends,
+}
 
 impl Disturbance {
     pub fn new(facts: Arc<Facts>, accesses: Accesses, rows: usize) -> Disturbance {
         let pairs = if facts.fair { rows * rows } else { 0 };
         Disturbance {
             known: vec![Decided::default(); accesses.needs.len()],
-            wakes: vec![UNKNOWN; if pairs <= MAX_PAIRS { pairs } else { 0 }],
+            wakes: vec![Disturbs::Unknown; if pairs <= MAX_PAIRS { pairs } else { 0 }],
             facts,
             accesses,
         }
@@ -97,7 +102,7 @@ impl Disturbance {
         }
         let known = self.wakes.get_mut(from * here.rows.needs.len() + to);
         let decided = match known {
-            Some(known) if *known != UNKNOWN => *known,
+            Some(known) if *known != Disturbs::Unknown => *known,
             known => {
                 let decided = decide(&step.wakes, &waits.sleeps);
                 known.into_iter().for_each(|known| *known = decided);
@@ -105,23 +110,25 @@ impl Disturbance {
             }
         };
         match decided {
-            NEVER => false,
-            ALWAYS => true,
+            Disturbs::Never => false,
+            Disturbs::Always => true,
             _ => here.disturbs((member, &step.wakes), (other, &waits.sleeps)),
         }
     }
 }
 
 /// Whether two accesses disturb each other.
-fn decide(member: &Access, other: &Access) -> u8 {
+fn decide(member: &Access, other: &Access) -> Disturbs {
     // What is written must not be read or written by the other, and what is read not written.
     let disturb = member.writes.meets(&other.writes)
         || member.writes.meets(&other.reads)
         || member.reads.meets(&other.writes);
-    match disturb {
-        true => ALWAYS,
-        false if member.own.is_empty() && other.own.is_empty() => NEVER,
-        false => DEPENDS,
+    if disturb {
+        Disturbs::Always
+    } else if member.own.is_empty() && other.own.is_empty() {
+        Disturbs::Never
+    } else {
+        Disturbs::Depends
     }
 }
 
@@ -176,14 +183,14 @@ impl<const W: usize> Memory<W> {
         let Decided { by, depends } = &mut known[need];
         if by.is_empty() {
             by.extend(accesses.futures.iter().map(|future| decide(&accesses.needs[need], future)));
-            *depends = by.contains(&DEPENDS);
+            *depends = by.contains(&Disturbs::Depends);
         }
         if *depends {
             return self.find_own(accesses, by, here, member, need);
         }
         let mut disturbers = Movers::default();
         for (pid, process) in here.standing.processes.iter().enumerate() {
-            if by[process.class] == ALWAYS {
+            if by[process.class] == Disturbs::Always {
                 disturbers.insert(pid);
             }
         }
@@ -198,7 +205,7 @@ impl<const W: usize> Memory<W> {
     fn find_own(
         &mut self,
         accesses: &Accesses,
-        by: &[u8],
+        by: &[Disturbs],
         here: &Here<'_>,
         member: usize,
         need: Need,
@@ -206,8 +213,8 @@ impl<const W: usize> Memory<W> {
         let mut disturbers = Movers::default();
         for (pid, &Process { class, .. }) in here.standing.processes.iter().enumerate() {
             let disturbs = match by[class] {
-                NEVER => false,
-                ALWAYS => true,
+                Disturbs::Never => false,
+                Disturbs::Always => true,
                 _ => pid != member && self.ask(accesses, here, member, (need, class), pid),
             };
             if disturbs {

@@ -1,11 +1,13 @@
 //! Whether it pays to look for smaller sets.
 
 /// So often both ways are tried before anything is concluded.
-const TRIALS: u32 = 128;
+const MIN_TRIALS: u32 = 128;
+/// After so many trials, what is long ago counts less.
+const MAX_TRIALS: u32 = 32 * MIN_TRIALS;
 /// To look at conditions pays if it helps at least once in so many tries.
-const WORTH: u32 = 4;
+const TRIALS_PER_HELP: u32 = 4;
 /// Both ways are tried once in so many states all the same.
-const RARELY: u32 = 64;
+const TRIAL_INTERVAL: u32 = 64;
 
 /// How often looking at conditions found a smaller set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,19 +39,22 @@ impl Gain {
     /// How to look in one more state.
     pub fn way(&mut self) -> Way {
         self.asked = self.asked.wrapping_add(1);
-        match () {
-            _ if self.always => Way::Guarded,
-            _ if self.tried < TRIALS || self.asked % RARELY == 0 => Way::Both,
-            _ if self.helped.saturating_mul(WORTH) >= self.tried => Way::Guarded,
-            _ => Way::Plain,
+        if self.always {
+            Way::Guarded
+        } else if self.tried < MIN_TRIALS || self.asked % TRIAL_INTERVAL == 0 {
+            Way::Both
+        } else if self.helped.saturating_mul(TRIALS_PER_HELP) >= self.tried {
+            Way::Guarded
+        } else {
+            Way::Plain
         }
     }
 
-    /// What came of it. What is long ago counts less.
+    /// What came of it.
     pub fn add(&mut self, helped: bool) {
         self.tried += 1;
         self.helped += u32::from(helped);
-        if self.tried >= 32 * TRIALS {
+        if self.tried >= MAX_TRIALS {
             self.tried /= 2;
             self.helped /= 2;
         }
@@ -57,11 +62,11 @@ impl Gain {
 }
 
 /// After so many looks it is decided anew how often to look.
-const LOOKS: u32 = 512;
+const LOOKS_PER_DECISION: u32 = 512;
 /// Where sets are found in fewer than one in so many states, few states are looked at.
-const FEW: u32 = 32;
+const LOOKS_PER_FIND: u32 = 32;
 /// Those are one in so many.
-const SELDOM: u32 = 8;
+const STATES_PER_LOOK: u32 = 8;
 
 /// How often a set is found. Not to look is always right: all steps are taken then.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,11 +103,11 @@ impl Patience {
         self.looked += 1;
         self.found += u32::from(found);
         // When sets turn up again, that is not to wait.
-        let decides = self.looked >= LOOKS || found && self.pause > 0;
+        let decides = self.looked >= LOOKS_PER_DECISION || found && self.pause > 0;
         if decides {
-            let few = self.found * FEW < self.looked;
-            self.pause = if few { SELDOM - 1 } else { 0 };
-            if self.looked >= LOOKS {
+            let few = self.found * LOOKS_PER_FIND < self.looked;
+            self.pause = if few { STATES_PER_LOOK - 1 } else { 0 };
+            if self.looked >= LOOKS_PER_DECISION {
                 (self.looked, self.found) = (self.looked / 2, self.found / 2);
             }
         }
@@ -120,10 +125,13 @@ mod tests {
     #[test]
     fn patience_runs_out_and_comes_back() {
         let mut patience = Patience::default();
-        assert_eq!(looks(&mut patience, LOOKS, |_| false), LOOKS);
-        assert_eq!(looks(&mut patience, 8 * LOOKS, |_| false), LOOKS);
-        assert!(looks(&mut patience, 8 * LOOKS, |_| true) > 7 * LOOKS);
-        assert_eq!(looks(&mut patience, LOOKS, |k| k % 16 == 0), LOOKS);
-        assert_eq!(looks(&mut Patience::always(), 10 * LOOKS, |_| false), 10 * LOOKS);
+        assert_eq!(looks(&mut patience, LOOKS_PER_DECISION, |_| false), LOOKS_PER_DECISION);
+        assert_eq!(looks(&mut patience, 8 * LOOKS_PER_DECISION, |_| false), LOOKS_PER_DECISION);
+        assert!(looks(&mut patience, 8 * LOOKS_PER_DECISION, |_| true) > 7 * LOOKS_PER_DECISION);
+        assert_eq!(looks(&mut patience, LOOKS_PER_DECISION, |k| k % 16 == 0), LOOKS_PER_DECISION);
+        assert_eq!(
+            looks(&mut Patience::always(), 10 * LOOKS_PER_DECISION, |_| false),
+            10 * LOOKS_PER_DECISION
+        );
     }
 }

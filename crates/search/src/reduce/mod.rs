@@ -4,8 +4,8 @@
 //! do disturbs what the processes inside could do next: neither what they can do nor whether they
 //! can. The steps of a closed set are then a persistent set, and everything else can wait. A closed
 //! set grows from one process by adding whoever disturbs a member; so it is found where processes
-//! share things in groups, and no hierarchy of clusters has to be declared (Bošnački, chapter 2,
-//! has clusters of this kind, built by hand).
+//! share things in groups, and no hierarchy of clusters has to be declared ([Bosnacki 2001,
+//! chapter 2] has clusters of this kind, built by hand).
 //!
 //! | file | what it does |
 //! | --- | --- |
@@ -18,7 +18,7 @@
 //! | `closed.rs` | the closed set with the fewest steps |
 //! | `gain.rs` | whether it pays to look |
 //!
-//! The side conditions, with the names of the thesis:
+//! The side conditions, with the names of [Bosnacki 2001]:
 //!
 //! - C0: the set has a step whenever the state has one.
 //! - C1: no step that depends on the set's happens before one of them. [`Facts`] says what a
@@ -29,16 +29,16 @@
 //! - C3: nothing is put off for ever. The search sees to that: from a state where steps were put
 //!   off, one of the chosen steps leads on in an order that ends, until one comes to a state that
 //!   was expanded fully. Everything that was put off can still be taken there. What the order is
-//!   depends on the search: `safety::dfs`, `safety::proviso` and `liveness::proviso` say.
+//!   depends on the search: `safety::dfs`, `safety::parents` and `liveness::proviso` say.
 //!
 //! # Fairness
 //!
 //! Fairness, weak or strong, looks at whether processes can move, and that can change without
-//! their doing: by a message, by a partner that comes to a rendez-vous (chapter 3). So under
-//! fairness a closed set also contains every process that its next steps may *wake*: let move
-//! though it could not. It is enough to look at where that process stands in the state. Cycles that
-//! remain are executions, and who can move is known in every state whatever is left out, so nothing
-//! is found that is not there. That nothing is lost:
+//! their doing: by a message, by a partner that comes to a rendez-vous [Bosnacki 2001, chapter 3].
+//! So under fairness a closed set also contains every process that its next steps may *wake*: let
+//! move though it could not. It is enough to look at where that process stands in the state. Cycles
+//! that remain are executions, and who can move is known in every state whatever is left out, so
+//! nothing is found that is not there. That nothing is lost:
 //!
 //! Let σ be a fair execution from a state, A the processes of the closed set chosen there. One of
 //! them can move, and by C1 nobody else can change that; as σ is fair, some process of A moves on
@@ -72,6 +72,7 @@ use isospin_analysis::facts::{Facts, Objects};
 use isospin_machine::Successors;
 use isospin_model::Model;
 
+pub use crate::expand::ReductionCounts;
 use crate::expand::{Group, Reducer};
 use closed::{Finder, Sets};
 use disturb::Disturbance;
@@ -90,35 +91,6 @@ pub enum AmpleSets {
     /// is left alone.
     #[default]
     Stubborn,
-}
-
-/// How often a reduction applied.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReductionCounts {
-    /// States in which some steps were put off.
-    pub reduced: u64,
-    /// States that had to be expanded fully because of C3.
-    pub revoked: u64,
-    /// States in which every closed set contains every process that can move.
-    pub no_closed_set: u64,
-    /// States in which the only closed sets are visible to the property (C2).
-    pub visible: u64,
-    /// States in which one process or none could move.
-    pub trivial: u64,
-    /// States in which nothing was looked for, because it is seldom found.
-    pub unsought: u64,
-}
-
-impl ReductionCounts {
-    /// Adds the counts of another search.
-    pub fn add(&mut self, other: &ReductionCounts) {
-        self.reduced += other.reduced;
-        self.revoked += other.revoked;
-        self.no_closed_set += other.no_closed_set;
-        self.visible += other.visible;
-        self.trivial += other.trivial;
-        self.unsought += other.unsought;
-    }
 }
 
 /// Chooses closed sets.
@@ -155,15 +127,17 @@ impl Reducer for Ample {
             return None;
         }
         let expanded = (model, state, steps, groups);
-        let size = match is_narrow(expanded) {
-            true => self.narrow.smallest(&mut self.sets, &mut self.gain, self.kind, expanded),
-            false => self.wide.smallest(&mut self.sets, &mut self.gain, self.kind, expanded),
+        let size = if is_narrow(expanded) {
+            self.narrow.smallest(&mut self.sets, &mut self.gain, self.kind, expanded)
+        } else {
+            self.wide.smallest(&mut self.sets, &mut self.gain, self.kind, expanded)
         };
         self.patience.add(size < usize::MAX);
         if size == usize::MAX {
-            match self.sets.seen {
-                true => self.counts.visible += 1,
-                false => self.counts.no_closed_set += 1,
+            if self.sets.seen {
+                self.counts.visible += 1;
+            } else {
+                self.counts.no_closed_set += 1;
             }
             return None;
         }
@@ -183,9 +157,10 @@ impl Reducer for Ample {
         let new = |k: usize| !taken.contains(&k);
         let guards = self.kind == AmpleSets::Stubborn;
         let expanded = (model, state, steps, groups);
-        let size = match is_narrow(expanded) {
-            true => self.narrow.find(&mut self.sets, self.kind, expanded, new, guards),
-            false => self.wide.find(&mut self.sets, self.kind, expanded, new, guards),
+        let size = if is_narrow(expanded) {
+            self.narrow.find(&mut self.sets, self.kind, expanded, new, guards)
+        } else {
+            self.wide.find(&mut self.sets, self.kind, expanded, new, guards)
         };
         if size == usize::MAX {
             return None;

@@ -1,10 +1,10 @@
 //! Who disturbs a process in a state.
 //!
 //! An edge that can be taken needs all that the step along it touches. An edge that cannot be taken
-//! has to stay so: for a channel it waits, see [`Waiting`](isospin_analysis::facts::Waiting); and of
-//! the conditions that must hold together, it is enough that one which does not hold is left alone
-//! (a *necessary enabling set* of stubborn set theory: Valmari 1991, Godefroid 1996). Where an edge
-//! takes precedence over others, everything is needed.
+//! has to stay so: for a channel it waits, see [`Waiting`](isospin_analysis::facts::Waiting); and
+//! of the conditions that must hold together, it is enough that one which does not hold is left
+//! alone (a *necessary enabling set* of stubborn set theory: [Valmari 1991], [Godefroid 1996]).
+//! Where an edge takes precedence over others, everything is needed.
 
 use std::ops::Range;
 
@@ -96,8 +96,8 @@ impl<const W: usize> Disturbers<W> {
         (all, !choices.is_empty())
     }
 
-    /// Those who disturb a process otherwise than by what its steps touch. With `guards`, edges with
-    /// conditions are looked at elsewhere.
+    /// Those who disturb a process otherwise than by what its steps touch. With `guards`, edges
+    /// with conditions are looked at elsewhere.
     fn around(
         &mut self,
         disturbance: &mut Disturbance,
@@ -186,9 +186,10 @@ impl Conditions {
         if !self.observed {
             self.observed = true;
             let identity = std::mem::replace(&mut self.identity, here.standing.identity);
-            match identity == here.standing.identity {
-                true => self.evaluator.observe_alike(here.state),
-                false => self.evaluator.observe(here.model, here.state),
+            if identity == here.standing.identity {
+                self.evaluator.observe_alike(here.state);
+            } else {
+                self.evaluator.observe(here.model, here.state);
             }
         }
         self.evaluator.value(here.model, pid, condition) == Ok(0)

@@ -31,10 +31,12 @@ impl Sight {
         for (of_type, ty) in facts.locations.iter().zip((0..).map(ProcTypeId)) {
             for location in of_type {
                 let next = &location.next;
-                let seen = match () {
-                    _ if next.writes.meets(observed) => Seen::Always,
-                    _ if facts.of_any(ty, next).writes.meets(observed) => Seen::Depends,
-                    _ => Seen::Never,
+                let seen = if next.writes.meets(observed) {
+                    Seen::Always
+                } else if facts.of_any(ty, next).writes.meets(observed) {
+                    Seen::Depends
+                } else {
+                    Seen::Never
                 };
                 sight.any |= seen != Seen::Never;
                 sight.steps.push(seen);

@@ -80,8 +80,8 @@ impl Standing {
         self.generation += u64::from(!(same && same_processes));
     }
 
-    /// Whether processes know the same as their own as in the state before, which has to be the case
-    /// only where they are of the same types.
+    /// Whether processes know the same as their own as in the state before, which has to be the
+    /// case only where they are of the same types.
     fn compare_settled(
         &mut self,
         rows: &Rows,

@@ -1,18 +1,19 @@
-//! States that have just been reached, on their way into the store, and from there onto a frontier
+//! States that have just been reached, on their way into the set, and from there onto a frontier
 //! if they are new.
+
+use isospin_store::{Answer, Budget, Insert, OutOfMemory, StateSet};
 
 use super::frontier::Frontier;
 use crate::door::Door;
-use crate::limits::{Budget, Control, OutOfMemory};
-use crate::store::{Handle, Outcome, StateId};
+use crate::limits::Control;
 
-/// A batch of arrivals. A frontier keeps states packed as the store packs them, behind their
-/// hidden bytes, which the store does not get to see. Under symmetry the store sees representatives,
-/// and the frontier keeps the states as they are.
-pub(super) struct Arrivals<'s, W, const SHARED: bool> {
-    pub handle: Handle<'s, SHARED>,
-    hidden: usize,
+/// A batch of arrivals. A frontier keeps states packed, behind their hidden bytes, which the set
+/// does not get to see. Under symmetry the set sees representatives, and the frontier keeps the
+/// states as they are.
+pub(super) struct Arrivals<'s, S: StateSet + 's, W> {
+    pub handle: S::Handle<'s>,
     pub door: Door,
+    hidden: usize,
     /// Under symmetry, the states that wait, as they are, and where each ends.
     real: Vec<u8>,
     ends: Vec<usize>,
@@ -29,12 +30,12 @@ pub(super) struct Settled {
     pub depth: u32,
 }
 
-impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
-    /// For states with this many hidden bytes.
-    pub fn new(handle: Handle<'s, SHARED>, hidden: usize, door: Door) -> Self {
+impl<'s, S: StateSet, W: Copy> Arrivals<'s, S, W> {
+    /// Arrivals at states of a set, through this door.
+    pub fn new(set: &'s S, door: Door) -> Self {
         Arrivals {
-            handle,
-            hidden,
+            handle: set.handle(),
+            hidden: door.hidden(),
             door,
             real: Vec::new(),
             ends: Vec::new(),
@@ -51,7 +52,7 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
 
     /// Adds an arrival.
     #[inline]
-    pub fn push(&mut self, state: &[u8], depth: u32, note: W, parent: Option<StateId>) {
+    pub fn push(&mut self, state: &[u8], depth: u32, note: W, parent: Option<S::Id>) {
         if self.door.is_symmetric() {
             self.real.extend_from_slice(state);
             self.ends.push(self.real.len());
@@ -67,13 +68,15 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
         self.waiting.push((depth, note));
     }
 
-    /// Looks up everything that waits and pushes what is new. `tag` is told what was noted with each
-    /// arrival and what became of it; what it says goes onto the frontier with a state that is new.
+    /// Looks up everything that waits and pushes what is new. `tag` is told what was noted with
+    /// each arrival and what became of it; what it says goes onto the frontier with a state that is
+    /// new.
+    #[inline]
     pub fn settle<T: Copy>(
         &mut self,
         frontier: &mut Frontier<T>,
         control: &Control,
-        mut tag: impl FnMut(W, Outcome) -> T,
+        mut tag: impl FnMut(W, Answer<S::Id>) -> T,
     ) -> Result<Settled, OutOfMemory> {
         let budget: &Budget = &control.budget;
         self.door.watch(control);
@@ -81,15 +84,16 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
         let (hidden, waiting, prefixes) = (self.hidden, &self.waiting, &self.prefixes);
         let (real, ends, symmetric) = (&self.real, &self.ends, self.door.is_symmetric());
         let mut k = 0;
-        let result = self.handle.commit_each(|outcome, packed| {
+        let result = self.handle.commit(|answer, packed| {
             let (depth, note) = waiting[k];
-            let tag = tag(note, outcome);
-            if outcome.new {
+            let tag = tag(note, answer);
+            if answer.new {
                 settled.new += 1;
                 settled.depth = settled.depth.max(depth);
-                let parts = match symmetric {
-                    true => [&real[if k == 0 { 0 } else { ends[k - 1] }..ends[k]], &[]],
-                    false => [&prefixes[k * hidden..(k + 1) * hidden], packed],
+                let parts = if symmetric {
+                    [&real[if k == 0 { 0 } else { ends[k - 1] }..ends[k]], &[]]
+                } else {
+                    [&prefixes[k * hidden..(k + 1) * hidden], packed]
                 };
                 frontier.push(parts, depth, tag, budget)?;
             }
@@ -112,7 +116,7 @@ impl<'s, W: Copy, const SHARED: bool> Arrivals<'s, W, SHARED> {
             return;
         }
         let (prefix, packed) = frontier.packed(k).split_at(self.hidden);
-        self.handle.unpack(packed, state);
+        self.handle.packer().unpack(packed, state);
         if !prefix.is_empty() {
             state.splice(0..0, prefix.iter().copied());
         }

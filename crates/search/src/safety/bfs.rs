@@ -1,31 +1,26 @@
 //! Breadth-first search on one thread, level by level. The states of one level lie in one frontier
-//! while those of the next are gathered in another; paths are kept as parents in the store.
+//! while those of the next are gathered in another; paths are kept as parents in the set.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use isospin_machine::{Fault, Machine, Step};
-use isospin_model::ProcTypeId;
+use isospin_machine::Machine;
+use isospin_store::{Keep, Marks, Parents};
 
-use super::arrivals::Arrivals;
-use super::findings::{Findings, Site};
+use super::context::{Context, Prepared, Run};
+use super::findings::Site;
 use super::frontier::Frontier;
-use super::proviso::Proviso;
-use super::tracing::{self, Failure};
-use super::{no_initial_state, no_memory, Run, Stats};
-use crate::door::Door;
-use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
-use crate::limits::{Control, OutOfMemory, Progress, Watch};
+use super::gatherer::Gatherer;
+use super::parents::ParentPath;
+use super::tracing;
+use crate::expand::{Expander, Reducer};
+use crate::limits::{Control, Progress, Watch};
 use crate::options::Options;
-use crate::result::Incomplete;
-use crate::scout;
-use crate::store::{Extras, StateId, Store};
 
 /// How many look-ups are made together.
-const BATCH: usize = 64;
+const LOOK_UPS: usize = 64;
 
 /// Searches; with `only`, counts nothing but violations of that site.
-pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
+pub(super) fn search<S: Marks + Parents, M: Machine, F: Fn() -> M, R: Reducer>(
     machines: &F,
     reducer: R,
     options: &Options,
@@ -33,186 +28,46 @@ pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
     progress: &mut dyn FnMut(&Progress),
     only: Option<Site>,
 ) -> Run {
-    let mut machine = machines();
-    let mut state = Vec::new();
-    if let Err(error) = machine.initial(&mut state) {
-        return no_initial_state(&machine, error, options);
-    }
-    let extras = Extras { parents: true, flags: R::ACTIVE, ..Extras::default() };
-    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
-        return no_memory(&machine, control, options);
+    let keep = Keep { parents: true, mark_bytes: u8::from(R::ACTIVE) };
+    let prepared = Context::<S, _>::prepare(machines(), keep, 1, options, control);
+    let Prepared { machine, initial, context } = match prepared {
+        Ok(prepared) => prepared,
+        Err(run) => return *run,
     };
-    let samples = scout::samples(&mut machine);
-    store.train(samples.iter().map(Vec::as_slice));
-    drop(samples);
-
-    let hidden = machine.model().layout.hidden as usize;
-    let mut search = Search {
-        machines,
-        arrivals: Arrivals::new(store.handle(), hidden, Door::new(hidden, options)),
-        control,
-        next: Frontier::default(),
-        proviso: Proviso::new(&store),
-        depth: 0,
-        stats: Stats::default(),
-        findings: Findings::new(options).only(only),
-    };
-    let mut expander = Expander::with(machine, reducer, NoObserver, control);
+    let context = context.only(only);
+    let mut expander = Expander::new(machine, reducer, control);
     let mut watch = Watch::new(control, Some(progress));
-    let limit = options.depth.unwrap_or(u32::MAX);
-    let flow = search.run(&mut expander, &state, limit, &mut watch);
-    let Search { arrivals, mut stats, findings, .. } = search;
-    drop(arrivals);
-    stats.store_bytes = store.bytes();
-    Run {
-        stats,
-        findings,
-        reached: expander.reached().clone(),
-        reduction: expander.reduction(),
-        exhausted: flow.is_continue(),
-    }
+    let mut tick = || watch.tick(|| context.progress());
+    let mut gatherer = context.gatherer(0, ParentPath::new(&context.set), LOOK_UPS);
+    let flow = run(&mut gatherer, &mut expander, &initial, &mut tick);
+    drop(gatherer);
+    let (reached, reduction) = (expander.reached().clone(), expander.reduction());
+    context.finish(reached, reduction, flow.is_continue(), |set, door, (last, failure)| {
+        tracing::along_parents(expander.machine(), set, door, last, failure)
+    })
 }
 
-struct Search<'s, F> {
-    machines: &'s F,
-    arrivals: Arrivals<'s, Option<StateId>, false>,
-    control: &'s Control,
-    /// The states of the next level, with their ids once they are looked up.
-    next: Frontier<StateId>,
-    /// The state that is being expanded, and its depth.
-    proviso: Proviso<'s, false>,
-    depth: u32,
-    stats: Stats,
-    findings: Findings,
-}
-
-impl<M: Machine, F: Fn() -> M> Search<'_, F> {
-    fn run<R: Reducer>(
-        &mut self,
-        expander: &mut Expander<'_, M, R>,
-        initial: &[u8],
-        limit: u32,
-        watch: &mut Watch<'_>,
-    ) -> ControlFlow<()> {
-        let mut level = Frontier::default();
-        let mut state = Vec::new();
-        self.arrivals.push(initial, 0, None, None);
-        self.look_up()?;
-        while !self.next.is_empty() {
-            std::mem::swap(&mut level, &mut self.next);
-            self.next.clear();
-            for k in 0..level.len() {
-                self.depth = level.depth(k);
-                if self.depth >= limit {
-                    self.control.cut_depth();
-                    continue;
-                }
-                self.proviso.begin(level.tag(k), R::ACTIVE);
-                self.arrivals.unpack(&level, k, &mut state);
-                let room = limit - self.depth;
-                self.arrivals.door.twins(&state, expander.twins());
-                expander.expand(&state, room, self)?;
-                let mut reduced = expander.is_reduced();
-                if R::ACTIVE && !reduced {
-                    self.proviso.set_full();
-                }
-                if reduced {
-                    self.look_up()?;
-                }
-                while reduced && !self.proviso.holds() {
-                    expander.expand_more(&state, room, self)?;
-                    reduced = expander.is_reduced();
-                    if !reduced {
-                        self.proviso.set_full();
-                    }
-                    self.look_up()?;
-                }
-                if watch.tick(|| self.progress()) {
-                    return ControlFlow::Break(());
-                }
-            }
-            self.look_up()?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn progress(&self) -> Progress {
-        Progress {
-            states: self.stats.states,
-            transitions: self.stats.transitions,
-            depth: u64::from(self.stats.depth),
-            errors: self.findings.errors(),
-            ..Progress::default()
-        }
-    }
-
-    #[cold]
-    fn violation(&mut self, site: Site, failure: Failure) -> ControlFlow<()> {
-        let Some(advice) = self.findings.count(failure.kind(), site) else {
-            return ControlFlow::Continue(());
-        };
-        if let (true, Some(current)) = (advice.keep, self.proviso.current()) {
-            self.look_up()?;
-            let mut machine = (self.machines)();
-            let Arrivals { handle, door, .. } = &mut self.arrivals;
-            let violation = tracing::along_parents(&mut machine, handle, door, current, failure);
-            self.findings.keep(site, violation);
-        }
-        match advice.stop {
-            true => {
-                self.control.stop(None);
-                ControlFlow::Break(())
-            }
-            false => ControlFlow::Continue(()),
-        }
-    }
-}
-
-impl<F> Search<'_, F> {
-    fn look_up(&mut self) -> ControlFlow<()> {
-        let Search { arrivals, next, proviso, .. } = self;
-        let settled = arrivals.settle(next, self.control, |from, outcome| {
-            proviso.arrive(from, outcome);
-            outcome.id
-        });
-        match settled {
-            Ok(settled) => self.stats.add(settled),
-            Err(error) => return self.afford(Err(error)),
-        }
-        ControlFlow::Continue(())
-    }
-
-    #[inline]
-    fn afford(&self, result: Result<(), OutOfMemory>) -> ControlFlow<()> {
-        match result {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(OutOfMemory) => {
-                self.control.stop(Some(Incomplete::Memory));
-                ControlFlow::Break(())
+fn run<S: Marks, M: Machine, R: Reducer>(
+    gatherer: &mut Gatherer<'_, S, ParentPath<'_, S>>,
+    expander: &mut Expander<'_, M, R>,
+    initial: &[u8],
+    tick: &mut impl FnMut() -> bool,
+) -> ControlFlow<()> {
+    let mut level = Frontier::default();
+    let mut state = Vec::new();
+    gatherer.start(initial)?;
+    while !gatherer.frontier.is_empty() {
+        std::mem::swap(&mut level, &mut gatherer.frontier);
+        gatherer.frontier.clear();
+        for k in 0..level.len() {
+            gatherer.path.begin(level.tag(k), R::ACTIVE);
+            gatherer.arrivals.unpack(&level, k, &mut state);
+            gatherer.expand(expander, &state, level.depth(k))?;
+            if tick() {
+                return ControlFlow::Break(());
             }
         }
+        gatherer.look_up()?;
     }
-}
-
-impl<M: Machine, F: Fn() -> M> Sink for Search<'_, F> {
-    #[inline]
-    fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
-        let depth = self.depth.saturating_add(steps);
-        let current = self.proviso.current();
-        self.arrivals.push(state, depth, current, current);
-        if self.arrivals.len() >= BATCH {
-            self.look_up()?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn fault(&mut self, proctype: Option<ProcTypeId>, step: Step, fault: Fault) -> ControlFlow<()> {
-        let failure = Failure::Step(step, fault);
-        let site = Site::of_step(failure.kind(), proctype, step);
-        self.violation(site, failure)
-    }
-
-    fn invalid_end(&mut self) -> ControlFlow<()> {
-        self.violation(Site::of_state(Failure::End.kind()), Failure::End)
-    }
+    ControlFlow::Continue(())
 }

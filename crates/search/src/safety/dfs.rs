@@ -1,65 +1,53 @@
 //! Depth-first search on one thread.
 //!
-//! The stack holds real states, packed. Its top is expanded, all successors are looked up together, and the
-//! new ones are pushed. To have enough look-ups under way at once to hide the latency of memory,
-//! not one state is expanded at a time but a *group*: a few siblings from the top of the stack. The
-//! groups that are expanded and not finished, with every state's position of its parent, are the
-//! path.
+//! The stack holds real states, packed. Its top is expanded, all successors are looked up together,
+//! and the new ones are pushed. To have enough look-ups under way at once to hide the latency of
+//! memory, not one state is expanded at a time but a *group*: a few siblings from the top of the
+//! stack. The groups that are expanded and not finished, with every state's position of its parent,
+//! are the path.
 //!
 //! With partial-order reduction the stack also tells when nothing would be put off for ever (C3): a
-//! state of whose chosen steps none leads to a state that is new, that is *finished* with everything
-//! above it, or that was expanded fully itself, gets more steps, in the end all. A group is finished
-//! once everything above it is. New and finished states are finished before the state itself is, so
-//! from a state where steps were put off one gets to states that are finished earlier and earlier,
-//! and in the end to one where nothing was. What was put off can still be taken there. A state that
-//! is not expanded fully is the last of its group: if it has to get more steps, they are at hand.
+//! state of whose chosen steps none leads to a state that is new, that is *finished* with
+//! everything above it, or that was expanded fully itself, gets more steps, in the end all. A group
+//! is finished once everything above it is. New and finished states are finished before the state
+//! itself is, so from a state where steps were put off one gets to states that are finished earlier
+//! and earlier, and in the end to one where nothing was. What was put off can still be taken there.
+//! A state that is not expanded fully is the last of its group: if it has to get more steps, they
+//! are at hand.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use isospin_machine::{Fault, Machine, Step};
-use isospin_model::ProcTypeId;
+use isospin_machine::Machine;
+use isospin_store::{Answer, Keep, Marks, OutOfMemory, StateSet};
 
 use super::arrivals::Arrivals;
-use super::findings::{Findings, Site};
+use super::context::{Context, Prepared, Run};
 use super::frontier::Frontier;
+use super::gatherer::{Gatherer, ENOUGH_LOOK_UPS, MAX_GROUP, MAX_LOOK_UPS};
+use super::path::Path;
 use super::tracing::{self, Failure};
-use super::{no_initial_state, no_memory, Run, Stats};
-use crate::door::Door;
-use crate::expand::{Expander, Movers, NoObserver, Reducer, Sink};
-use crate::limits::{Control, OutOfMemory, Progress, Watch};
+use crate::expand::{Expander, Reducer};
+use crate::limits::{Control, Progress, Watch};
+use crate::marks::depth_first::{FINISHED, FULL};
 use crate::options::Options;
-use crate::result::Incomplete;
-use crate::scout;
-use crate::store::{Extras, StateId, Store};
-
-/// How many siblings are expanded together at most.
-const GROUP: usize = 16;
-/// How many look-ups are enough for a group.
-const ENOUGH: usize = 32;
-/// How many look-ups are made together at most.
-const BATCH: usize = 4096;
-
-/// The state and everything above it are done with.
-const FINISHED: u8 = 1;
-/// All steps of the state were followed.
-const FULL: u8 = 2;
+use crate::result::Violation;
 
 /// What the stack knows of a state.
-trait Link: Copy {
-    fn new(parent: u32, id: StateId) -> Self;
+trait Link<I>: Copy {
+    fn new(parent: u32, id: I) -> Self;
 
     /// The position of the state that it was reached from.
     fn parent(self) -> u32;
 
     /// Which one it is, where that is needed.
-    fn id(self) -> Option<StateId>;
+    fn id(self) -> Option<I>;
 }
 
 /// Without reduction.
-impl Link for u32 {
+impl<I> Link<I> for u32 {
     #[inline]
-    fn new(parent: u32, _: StateId) -> u32 {
+    fn new(parent: u32, _: I) -> u32 {
         parent
     }
 
@@ -69,15 +57,15 @@ impl Link for u32 {
     }
 
     #[inline]
-    fn id(self) -> Option<StateId> {
+    fn id(self) -> Option<I> {
         None
     }
 }
 
 /// With reduction.
-impl Link for (u32, StateId) {
+impl<I: Copy> Link<I> for (u32, I) {
     #[inline]
-    fn new(parent: u32, id: StateId) -> Self {
+    fn new(parent: u32, id: I) -> Self {
         (parent, id)
     }
 
@@ -87,7 +75,7 @@ impl Link for (u32, StateId) {
     }
 
     #[inline]
-    fn id(self) -> Option<StateId> {
+    fn id(self) -> Option<I> {
         Some(self.1)
     }
 }
@@ -101,266 +89,196 @@ struct Level {
     reduced: bool,
 }
 
-pub(super) fn search<M: Machine, F: Fn() -> M, R: Reducer>(
+pub(super) fn search<S: Marks, M: Machine, F: Fn() -> M, R: Reducer>(
     machines: &F,
     reducer: R,
     options: &Options,
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
 ) -> Run {
-    match R::ACTIVE {
-        true => {
-            search_with::<M, F, R, (u32, StateId)>(machines, reducer, options, control, progress)
-        }
-        false => search_with::<M, F, R, u32>(machines, reducer, options, control, progress),
+    if R::ACTIVE {
+        search_with::<S, M, F, R, (u32, S::Id)>(machines, reducer, options, control, progress)
+    } else {
+        search_with::<S, M, F, R, u32>(machines, reducer, options, control, progress)
     }
 }
 
-fn search_with<M: Machine, F: Fn() -> M, R: Reducer, L: Link>(
+fn search_with<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
     machines: &F,
     reducer: R,
     options: &Options,
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
 ) -> Run {
-    let mut machine = machines();
-    let mut state = Vec::new();
-    if let Err(error) = machine.initial(&mut state) {
-        return no_initial_state(&machine, error, options);
-    }
-    let extras = Extras { flags: R::ACTIVE, ..Extras::default() };
-    let Ok(mut store) = Store::<false>::new(extras, Arc::clone(&control.budget)) else {
-        return no_memory(&machine, control, options);
+    let keep = Keep { parents: false, mark_bytes: u8::from(R::ACTIVE) };
+    let prepared = Context::<S, _>::prepare(machines(), keep, 1, options, control);
+    let Prepared { machine, initial, context } = match prepared {
+        Ok(prepared) => prepared,
+        Err(run) => return *run,
     };
-    let samples = scout::samples(&mut machine);
-    store.train(samples.iter().map(Vec::as_slice));
-    drop(samples);
-
-    let hidden = machine.model().layout.hidden as usize;
-    let mut search = Search {
+    let mut expander = Expander::new(machine, reducer, control);
+    let mut watch = Watch::new(control, Some(progress));
+    let mut tick = || watch.tick(|| context.progress());
+    let path: StackPath<'_, S, F, L> = StackPath {
         machines,
-        store: &store,
-        arrivals: Arrivals::new(store.handle(), hidden, Door::new(hidden, options)),
-        control,
-        stack: Frontier::<L>::default(),
+        set: &context.set,
         current: 0,
+        id: None,
         good: false,
         unsure: Vec::new(),
-        depth: 0,
-        stats: Stats::default(),
-        findings: Findings::new(options),
+        first_new: 0,
+        _link: PhantomData,
     };
-    let mut expander = Expander::with(machine, reducer, NoObserver, control);
-    let mut watch = Watch::new(control, Some(progress));
-    let limit = options.depth.unwrap_or(u32::MAX);
-    let flow = search.run(&mut expander, &state, limit, &mut watch);
-    let Search { arrivals, mut stats, findings, .. } = search;
-    drop(arrivals);
-    stats.store_bytes = store.bytes();
-    Run {
-        stats,
-        findings,
-        reached: expander.reached().clone(),
-        reduction: expander.reduction(),
-        exhausted: flow.is_continue(),
+    let mut gatherer = context.gatherer(0, path, MAX_LOOK_UPS);
+    let flow = run(&mut gatherer, &mut expander, &initial, &mut tick);
+    drop(gatherer);
+    let (reached, reduction) = (expander.reached().clone(), expander.reduction());
+    context.finish(reached, reduction, flow.is_continue(), |_, _, violation| violation)
+}
+
+fn run<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
+    gatherer: &mut Gatherer<'_, S, StackPath<'_, S, F, L>>,
+    expander: &mut Expander<'_, M, R>,
+    initial: &[u8],
+    tick: &mut impl FnMut() -> bool,
+) -> ControlFlow<()> {
+    let mut levels: Vec<Level> = Vec::new();
+    let mut state = Vec::new();
+    gatherer.start(initial)?;
+    loop {
+        let first = levels.last().map_or(0, |level| level.first);
+        let end = gatherer.frontier.len();
+        if end == first {
+            let Some(level) = levels.pop() else {
+                return ControlFlow::Continue(());
+            };
+            finish(gatherer, level);
+            continue;
+        }
+        gatherer.afford(gatherer.control.budget.reserve(&mut levels, 1))?;
+        gatherer.path.first_new = end;
+        let (mut group, mut reduced) = (end, false);
+        while !reduced
+            && group > first
+            && end - group < MAX_GROUP
+            && gatherer.arrivals.len() < ENOUGH_LOOK_UPS
+        {
+            group -= 1;
+            let Ok(position) = u32::try_from(group) else {
+                return gatherer.afford(Err(OutOfMemory));
+            };
+            gatherer.path.begin(position, gatherer.frontier.tag(group));
+            gatherer.arrivals.unpack(&gatherer.frontier, group, &mut state);
+            reduced = gatherer.expand(expander, &state, gatherer.frontier.depth(group))?;
+            if tick() {
+                return ControlFlow::Break(());
+            }
+        }
+        gatherer.look_up()?;
+        levels.push(Level { group, first: end, reduced });
     }
 }
 
-struct Search<'s, F, L> {
+/// A group is done with, and everything above it. What was expanded fully is as good as finished
+/// already.
+fn finish<S: Marks, M: Machine, F: Fn() -> M, L: Link<S::Id>>(
+    gatherer: &mut Gatherer<'_, S, StackPath<'_, S, F, L>>,
+    level: Level,
+) {
+    if level.reduced {
+        let id = gatherer.frontier.tag(level.group).id();
+        gatherer.path.mark(id, FINISHED);
+    }
+    gatherer.frontier.truncate(level.group);
+}
+
+/// The state that is being expanded; the way to it is on the stack.
+struct StackPath<'s, S: StateSet, F, L> {
     machines: &'s F,
-    store: &'s Store<false>,
-    arrivals: Arrivals<'s, u32, false>,
-    control: &'s Control,
-    /// Each state with the position of its parent.
-    stack: Frontier<L>,
-    /// The position of the state that is being expanded, and its depth.
+    set: &'s S,
+    /// Its position, and which one it is, where that is needed.
     current: u32,
-    depth: u32,
-    /// With reduction: whether it leads to a state that is new, finished or expanded fully, and
-    /// where else.
+    id: Option<S::Id>,
+    /// Whether it leads to a state that is new, finished or expanded fully, and where else.
     good: bool,
-    unsure: Vec<StateId>,
-    stats: Stats,
-    findings: Findings,
+    unsure: Vec<S::Id>,
+    /// The states on the stack from here on are new with its group.
+    first_new: usize,
+    _link: PhantomData<L>,
 }
 
-impl<M: Machine, F: Fn() -> M, L: Link> Search<'_, F, L> {
-    fn run<R: Reducer>(
-        &mut self,
-        expander: &mut Expander<'_, M, R>,
-        initial: &[u8],
-        limit: u32,
-        watch: &mut Watch<'_>,
-    ) -> ControlFlow<()> {
-        let mut levels: Vec<Level> = Vec::new();
-        let mut state = Vec::new();
-        self.arrivals.push(initial, 0, 0, None);
-        self.look_up()?;
-        loop {
-            let first = levels.last().map_or(0, |level| level.first);
-            let end = self.stack.len();
-            if end == first {
-                let Some(level) = levels.pop() else {
-                    return ControlFlow::Continue(());
-                };
-                self.finish(level);
-                continue;
-            }
-            let reserved = self.control.budget.reserve(&mut levels, 1);
-            self.afford(reserved)?;
-            let (mut group, mut reduced) = (end, false);
-            while !reduced && group > first && end - group < GROUP && self.arrivals.len() < ENOUGH {
-                group -= 1;
-                self.depth = self.stack.depth(group);
-                if self.depth >= limit {
-                    self.control.cut_depth();
-                    continue;
-                }
-                self.current = match u32::try_from(group) {
-                    Ok(group) => group,
-                    Err(_) => return self.afford(Err(OutOfMemory)),
-                };
-                self.arrivals.unpack(&self.stack, group, &mut state);
-                self.arrivals.door.twins(&state, expander.twins());
-                self.good = false;
-                self.unsure.clear();
-                expander.expand(&state, limit - self.depth, self)?;
-                reduced = expander.is_reduced();
-                if R::ACTIVE && !reduced {
-                    self.good = true;
-                    self.set_flags(group, FULL);
-                }
-                if watch.tick(|| self.progress()) {
-                    return ControlFlow::Break(());
-                }
-            }
-            self.look_up()?;
-            while reduced && !self.is_good(end) {
-                expander.expand_more(&state, limit - self.depth, self)?;
-                reduced = expander.is_reduced();
-                if !reduced {
-                    self.good = true;
-                    self.set_flags(group, FULL);
-                }
-                self.look_up()?;
-            }
-            levels.push(Level { group, first: end, reduced });
-        }
+impl<S: Marks, F, L: Link<S::Id>> StackPath<'_, S, F, L> {
+    #[inline]
+    fn begin(&mut self, current: u32, link: L) {
+        self.current = current;
+        self.id = link.id();
+        self.good = false;
+        self.unsure.clear();
     }
 
-    fn progress(&self) -> Progress {
-        Progress {
-            states: self.stats.states,
-            transitions: self.stats.transitions,
-            depth: u64::from(self.stats.depth),
-            errors: self.findings.errors(),
-            ..Progress::default()
-        }
-    }
-
-    /// Counts a violation and works out its steps if they are wanted.
-    #[cold]
-    fn violation(&mut self, site: Site, failure: Failure) -> ControlFlow<()> {
-        let Some(advice) = self.findings.count(failure.kind(), site) else {
-            return ControlFlow::Continue(());
-        };
-        if advice.keep {
-            let mut positions = vec![self.current as usize];
-            while let Some(at @ 1..) = positions.last().copied() {
-                positions.push(self.stack.tag(at).parent() as usize);
-            }
-            let mut state = Vec::new();
-            let path = positions.iter().rev().map(|&k| {
-                self.arrivals.unpack(&self.stack, k, &mut state);
-                state.clone()
-            });
-            let violation = tracing::along_states(&mut (self.machines)(), path, failure);
-            self.findings.keep(site, violation);
-        }
-        match advice.stop {
-            true => {
-                self.control.stop(None);
-                ControlFlow::Break(())
-            }
-            false => ControlFlow::Continue(()),
+    fn mark(&self, id: Option<S::Id>, mark: u8) {
+        if let Some(id) = id {
+            self.set.change_marks(id, 0, mark, 0);
         }
     }
 }
 
-impl<F, L: Link> Search<'_, F, L> {
-    /// Looks up what has arrived and pushes what is new.
-    fn look_up(&mut self) -> ControlFlow<()> {
-        let Search { store, arrivals, stack, control, current, good, unsure, .. } = self;
-        let settled = arrivals.settle(stack, control, |parent, outcome| {
-            let link = L::new(parent, outcome.id);
-            if link.id().is_some() && parent == *current && !*good {
-                *good = outcome.new || store.flags(outcome.id) & (FINISHED | FULL) != 0;
-                if !*good {
-                    unsure.push(outcome.id);
-                }
-            }
-            link
-        });
-        match settled {
-            Ok(settled) => self.stats.add(settled),
-            Err(error) => return self.afford(Err(error)),
-        }
-        ControlFlow::Continue(())
+impl<S: Marks, M: Machine, F: Fn() -> M, L: Link<S::Id>> Path<S> for StackPath<'_, S, F, L> {
+    type From = u32;
+    type Tag = L;
+    type Witness = Violation;
+
+    #[inline]
+    fn current(&self) -> u32 {
+        self.current
     }
 
-    /// Whether the state expanded last leads to one that will be finished before it or was expanded
-    /// fully. The states from `first` on are new with its group.
-    fn is_good(&mut self, first: usize) -> bool {
-        let new = |id| (first..self.stack.len()).any(|k| self.stack.tag(k).id() == Some(id));
+    #[inline]
+    fn parent(&self) -> Option<S::Id> {
+        None
+    }
+
+    #[inline]
+    fn arrive(&mut self, from: u32, answer: Answer<S::Id>) -> L {
+        let link = L::new(from, answer.id);
+        if link.id().is_some() && from == self.current && !self.good {
+            let marks = || self.set.marks(answer.id, 0);
+            self.good = answer.new || marks() & (FINISHED | FULL) != 0;
+            if !self.good {
+                self.unsure.push(answer.id);
+            }
+        }
+        link
+    }
+
+    fn set_full(&mut self) {
+        self.good = true;
+        self.mark(self.id, FULL);
+    }
+
+    /// Whether it leads to a state that will be finished before it or was expanded fully.
+    fn may_put_off(&mut self, stack: &Frontier<L>) -> bool {
+        let new = |id| (self.first_new..stack.len()).any(|k| stack.tag(k).id() == Some(id));
         self.good = self.good || self.unsure.drain(..).any(new);
         self.good
     }
 
-    fn set_flags(&self, at: usize, flags: u8) {
-        if let Some(id) = self.stack.tag(at).id() {
-            self.store.set_flags(id, flags);
+    /// The steps along the stack: when the search goes on, it is gone.
+    fn witness(
+        &mut self,
+        arrivals: &mut Arrivals<'_, S, u32>,
+        stack: &Frontier<L>,
+        failure: Failure,
+    ) -> Option<Violation> {
+        let mut positions = vec![self.current as usize];
+        while let Some(at @ 1..) = positions.last().copied() {
+            positions.push(stack.tag(at).parent() as usize);
         }
-    }
-
-    /// A group is done with, and everything above it. What was expanded fully is as good as
-    /// finished already.
-    fn finish(&mut self, level: Level) {
-        if level.reduced {
-            self.set_flags(level.group, FINISHED);
-        }
-        self.stack.truncate(level.group);
-    }
-
-    #[inline]
-    fn afford(&self, result: Result<(), OutOfMemory>) -> ControlFlow<()> {
-        match result {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(OutOfMemory) => {
-                self.control.stop(Some(Incomplete::Memory));
-                ControlFlow::Break(())
-            }
-        }
-    }
-}
-
-impl<M: Machine, F: Fn() -> M, L: Link> Sink for Search<'_, F, L> {
-    #[inline]
-    fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
-        let depth = self.depth.saturating_add(steps);
-        self.arrivals.push(state, depth, self.current, None);
-        if self.arrivals.len() >= BATCH {
-            self.look_up()?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn fault(&mut self, proctype: Option<ProcTypeId>, step: Step, fault: Fault) -> ControlFlow<()> {
-        let failure = Failure::Step(step, fault);
-        let site = Site::of_step(failure.kind(), proctype, step);
-        self.violation(site, failure)
-    }
-
-    fn invalid_end(&mut self) -> ControlFlow<()> {
-        self.violation(Site::of_state(Failure::End.kind()), Failure::End)
+        let mut state = Vec::new();
+        let path = positions.iter().rev().map(|&k| {
+            arrivals.unpack(stack, k, &mut state);
+            state.clone()
+        });
+        Some(tracing::along_states(&mut (self.machines)(), path, failure))
     }
 }

@@ -11,7 +11,7 @@ use crate::result::{Violation, ViolationKind};
 /// What kind of violation, and at which edge: violations that agree in this are the same one,
 /// reached in different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Site {
+pub(super) struct Site {
     kind: Discriminant<ViolationKind>,
     error: Option<Discriminant<RuntimeError>>,
     edge: Option<(ProcTypeId, EdgeId)>,
@@ -38,7 +38,7 @@ impl Site {
 }
 
 /// The kind of violation that a fault is.
-pub(crate) fn kind_of(fault: Fault) -> ViolationKind {
+pub(super) fn kind_of(fault: Fault) -> ViolationKind {
     match fault {
         Fault::Assertion => ViolationKind::Assertion,
         Fault::Runtime(error) => ViolationKind::Runtime(error),
@@ -47,16 +47,16 @@ pub(crate) fn kind_of(fault: Fault) -> ViolationKind {
 
 /// What to do about a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Advice {
+pub(super) struct Advice {
     /// It is the first of its site: its steps are wanted.
     pub keep: bool,
     /// It was the last one asked for.
     pub stop: bool,
 }
 
-/// See the [module](self).
+/// Violations so far. `W` is what shows one.
 #[derive(Debug)]
-pub(crate) struct Findings {
+pub(super) struct Findings<W> {
     limit: u64,
     trails: usize,
     assertions: bool,
@@ -64,11 +64,11 @@ pub(crate) struct Findings {
     /// When set, nothing else counts.
     only: Option<Site>,
     errors: u64,
-    kept: Vec<(Site, Violation)>,
+    kept: Vec<(Site, W)>,
 }
 
-impl Findings {
-    pub fn new(options: &Options) -> Findings {
+impl<W> Findings<W> {
+    pub fn new(options: &Options) -> Findings<W> {
         Findings {
             limit: options.errors,
             trails: options.trails.max(1),
@@ -81,8 +81,8 @@ impl Findings {
     }
 
     /// Counts only violations of one site.
-    pub fn only(self, only: Option<Site>) -> Findings {
-        Findings { only, ..self }
+    pub fn only(&mut self, only: Option<Site>) {
+        self.only = only;
     }
 
     /// Counts a violation, if it is one that was asked for.
@@ -104,8 +104,8 @@ impl Findings {
     }
 
     /// Keeps a violation.
-    pub fn keep(&mut self, site: Site, violation: Violation) {
-        self.kept.push((site, violation));
+    pub fn keep(&mut self, site: Site, witness: W) {
+        self.kept.push((site, witness));
     }
 
     /// How many violations were counted.
@@ -113,20 +113,18 @@ impl Findings {
         self.errors
     }
 
-    /// The first violation kept.
-    pub fn first(&self) -> Option<(Site, Violation)> {
-        self.kept.first().cloned()
+    /// The violations with their steps, which `show` works out.
+    pub fn resolve(self, mut show: impl FnMut(W) -> Violation) -> Resolved {
+        let violations = self.kept.into_iter().map(|(site, witness)| (site, show(witness)));
+        Resolved { errors: self.errors, violations: violations.collect() }
     }
+}
 
-    /// Puts another execution in the place of the one kept as number `k`.
-    pub fn replace(&mut self, k: usize, violation: Violation) {
-        if let Some(kept) = self.kept.get_mut(k) {
-            kept.1 = violation;
-        }
-    }
-
-    /// The violations kept.
-    pub fn into_violations(self) -> Vec<Violation> {
-        self.kept.into_iter().map(|(_, v)| v).collect()
-    }
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Resolved {
+    /// How many violations there are.
+    pub errors: u64,
+    /// The first of each site.
+    pub violations: Vec<(Site, Violation)>,
 }

@@ -1,6 +1,6 @@
 //! States waiting to be expanded, packed, one after the other in one buffer.
 
-use crate::limits::{Budget, OutOfMemory};
+use isospin_store::{Budget, OutOfMemory};
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {

@@ -1,71 +1,74 @@
 //! Searches for what needs no cycle: failed assertions, invalid end states, run-time errors.
 //!
+//! All of them are set up in one way and do the same with what they find. They differ in which
+//! state they take from the frontier next, and in how they know the way to it.
+//!
 //! | file | what it does |
 //! | --- | --- |
-//! | `dfs.rs` | depth-first, on one thread, the path on a stack of real states; with reduction or without |
-//! | `bfs.rs` | breadth-first, on one thread, the path through parents in the store |
-//! | `parallel.rs` | depth-first on several threads that share a store |
+//! | `context.rs` | how a search is set up, what its threads share, what it hands back |
+//! | `gatherer.rs` | what becomes of what an expansion finds |
+//! | `path.rs` | what the searches differ in |
+//! | `dfs.rs` | depth-first, on one thread; the path is on a stack of real states |
+//! | `parents.rs` | the path through parents in the set, for the others |
+//! | `bfs.rs` | breadth-first, on one thread |
+//! | `parallel.rs` | depth-first on several threads that share a set |
 //! | `worker.rs`, `pool.rs` | one of those threads; how they hand each other work |
-//! | `arrivals.rs` | states on their way into the store and onto a frontier |
+//! | `arrivals.rs` | states on their way into the set and onto a frontier |
 //! | `frontier.rs` | states waiting to be expanded |
-//! | `findings.rs` | counting violations and keeping the first of each |
+//! | `counters.rs`, `findings.rs` | counting states; counting violations and keeping the first of each |
 //! | `tracing.rs` | the steps that lead to a violation |
-//! | `proviso.rs` | when steps may be put off in a search that has no stack |
 
 mod arrivals;
 mod bfs;
+mod context;
+mod counters;
 mod dfs;
 mod findings;
 mod frontier;
+mod gatherer;
 mod parallel;
+mod parents;
+mod path;
 mod pool;
-mod proviso;
 mod tracing;
 mod worker;
 
 use std::sync::Arc;
 
 use isospin_analysis::facts::Objects;
-use isospin_machine::{Machine, RuntimeError};
+use isospin_machine::Machine;
+use isospin_store::{Exact, Marks, Parents};
 
 use crate::expand::{NoReduction, Reducer};
 use crate::limits::{Control, Progress};
 use crate::options::{Options, Order};
-use crate::reduce::{Ample, ReductionCounts};
-use crate::result::{Incomplete, Reached, SearchResult, Verdict, Violation, ViolationKind};
-use arrivals::Settled;
-use findings::{Findings, Site};
+use crate::reduce::Ample;
+use crate::result::{SearchResult, Verdict};
+use context::Run;
 
 /// So many states one thread expands before others join in. Most models are done by then, and
 /// with one thread the result is always the same.
-const PATIENCE: u64 = 1 << 13;
+const EXPANSIONS_ALONE: u64 = 1 << 13;
 
-/// What a search has counted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stats {
-    pub states: u64,
-    pub transitions: u64,
-    pub depth: u32,
-    /// Bytes of the store.
-    pub store_bytes: u64,
+/// Which sets keep the states that have been visited. Only a depth-first search on one thread has
+/// its path on its stack; the others need parents for it.
+pub trait Sets {
+    /// In depth-first search on one thread.
+    type DepthFirst: Marks;
+    /// In breadth-first search, with which violations are looked for again on the shortest path, too.
+    type BreadthFirst: Marks + Parents;
+    /// Where several threads search.
+    type Parallel: Marks + Parents + Sync;
 }
 
-impl Stats {
-    fn add(&mut self, settled: Settled) {
-        self.states += settled.new;
-        self.transitions += settled.arrivals;
-        self.depth = self.depth.max(settled.depth);
-    }
-}
+/// Exact sets.
+#[derive(Clone, Copy, Debug)]
+pub struct ExactSets;
 
-/// What one of the searches hands back.
-pub(crate) struct Run {
-    stats: Stats,
-    findings: Findings,
-    reached: Reached,
-    reduction: ReductionCounts,
-    /// Whether the frontier ran empty.
-    exhausted: bool,
+impl Sets for ExactSets {
+    type DepthFirst = Exact<false>;
+    type BreadthFirst = Exact<false>;
+    type Parallel = Exact<true>;
 }
 
 /// Explores the states that `machines` can reach and looks for violations, as `options` say.
@@ -80,23 +83,39 @@ where
     M: Machine,
     F: Fn() -> M + Sync,
 {
-    let result = check(&machines, options, progress);
-    if result.incomplete != Some(Incomplete::Asymmetric) {
-        return result;
-    }
-    check(&machines, &Options { symmetry: None, ..options.clone() }, progress)
+    check_safety_in::<ExactSets, M, F>(machines, options, progress)
 }
 
-fn check<M: Machine, F: Fn() -> M + Sync>(
+/// As [`check_safety`], with other sets.
+pub fn check_safety_in<K, M, F>(
+    machines: F,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> SearchResult
+where
+    K: Sets,
+    M: Machine,
+    F: Fn() -> M + Sync,
+{
+    let (result, asymmetric) = check::<K, M, F>(&machines, options, progress);
+    if !asymmetric {
+        return result;
+    }
+    let options = Options { symmetry: None, ..options.clone() };
+    check::<K, M, F>(&machines, &options, progress).0
+}
+
+/// Explores, and says whether the model has turned out not to be symmetric.
+fn check<K: Sets, M: Machine, F: Fn() -> M + Sync>(
     machines: &F,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
-) -> SearchResult {
-    let mut control = Control::with_patience(options, PATIENCE);
+) -> (SearchResult, bool) {
+    let mut control = options.control().with_patience(EXPANSIONS_ALONE);
     let mut run = None;
     if options.threads > 1 && options.order == Order::DepthFirst {
         let alone = Options { threads: 1, ..options.clone() };
-        run = Some(reduce_and_explore(machines, &alone, &control, progress));
+        run = Some(reduce_and_explore::<K, M, F>(machines, &alone, &control, progress));
     }
     let mut threads = 1;
     let mut run = match run {
@@ -105,24 +124,24 @@ fn check<M: Machine, F: Fn() -> M + Sync>(
             if options.order == Order::DepthFirst {
                 threads = options.threads.max(1);
             }
-            control = Control::new(options);
-            reduce_and_explore(machines, options, &control, progress)
+            control = options.control();
+            reduce_and_explore::<K, M, F>(machines, options, &control, progress)
         }
     };
     let mut peak = control.budget.peak();
     if options.shorten && options.order == Order::DepthFirst {
-        peak = peak.max(shorten(machines, options, &mut run, progress));
+        peak = peak.max(shorten::<K, M, F>(machines, options, &mut run, progress));
     }
     let incomplete = control.reason();
-    let exhausted = run.exhausted && incomplete.is_none();
-    let errors = run.findings.errors();
-    SearchResult {
+    let exhausted = run.exhausted && incomplete.is_none() && run.exact;
+    let errors = run.found.errors;
+    let result = SearchResult {
         verdict: match (errors, incomplete) {
             (1.., _) => Verdict::Violated,
-            (0, None) => Verdict::Holds,
-            (0, Some(_)) => Verdict::Incomplete,
+            (0, None) if run.exact => Verdict::Holds,
+            (0, _) => Verdict::Incomplete,
         },
-        violations: run.findings.into_violations(),
+        violations: run.found.violations.into_iter().map(|(_, violation)| violation).collect(),
         errors,
         states: run.stats.states,
         transitions: run.stats.transitions,
@@ -136,27 +155,28 @@ fn check<M: Machine, F: Fn() -> M + Sync>(
         reduction: options.reduction.as_ref().map(|_| run.reduction),
         reached: run.reached,
         time: control.start.elapsed(),
-    }
+    };
+    (result, control.is_asymmetric())
 }
 
 /// Explores with the reduction that `options` ask for.
-fn reduce_and_explore<M: Machine, F: Fn() -> M + Sync>(
+fn reduce_and_explore<K: Sets, M: Machine, F: Fn() -> M + Sync>(
     machines: &F,
     options: &Options,
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
 ) -> Run {
     match &options.reduction {
-        None => explore(machines, &|| NoReduction, options, control, progress),
+        None => explore::<K, M, F, _>(machines, &|| NoReduction, options, control, progress),
         Some(facts) => {
             let reducers = || Ample::new(Arc::clone(facts), &Objects::default(), options.ample);
-            explore(machines, &reducers, options, control, progress)
+            explore::<K, M, F, _>(machines, &reducers, options, control, progress)
         }
     }
 }
 
 /// Runs the search that `options` ask for, with a reducer for each thread.
-fn explore<M, F, R>(
+fn explore<K, M, F, R>(
     machines: &F,
     reducers: &(impl Fn() -> R + Sync),
     options: &Options,
@@ -164,29 +184,39 @@ fn explore<M, F, R>(
     progress: &mut dyn FnMut(&Progress),
 ) -> Run
 where
+    K: Sets,
     M: Machine,
     F: Fn() -> M + Sync,
     R: Reducer,
 {
     match (options.order, options.threads) {
-        (Order::BreadthFirst, _) => {
-            bfs::search(machines, reducers(), options, control, progress, None)
+        (Order::BreadthFirst, _) => bfs::search::<K::BreadthFirst, M, F, R>(
+            machines,
+            reducers(),
+            options,
+            control,
+            progress,
+            None,
+        ),
+        (Order::DepthFirst, 0 | 1) => {
+            dfs::search::<K::DepthFirst, M, F, R>(machines, reducers(), options, control, progress)
         }
-        (Order::DepthFirst, 0 | 1) => dfs::search(machines, reducers(), options, control, progress),
-        (Order::DepthFirst, _) => parallel::search(machines, reducers, options, control, progress),
+        (Order::DepthFirst, _) => {
+            parallel::search::<K::Parallel, M, F, R>(machines, reducers, options, control, progress)
+        }
     }
 }
 
 /// Looks for the first violation once more, breadth-first and no deeper than it was found, and
 /// puts the shorter execution in its place. If a limit is hit on the way, the violation stays as
 /// it is. Says how much memory that took.
-fn shorten<M: Machine, F: Fn() -> M + Sync>(
+fn shorten<K: Sets, M: Machine, F: Fn() -> M + Sync>(
     machines: &F,
     options: &Options,
     run: &mut Run,
     progress: &mut dyn FnMut(&Progress),
 ) -> u64 {
-    let Some((site, violation)) = run.findings.first() else {
+    let Some((site, violation)) = run.found.violations.first_mut() else {
         return 0;
     };
     let again = Options {
@@ -197,40 +227,20 @@ fn shorten<M: Machine, F: Fn() -> M + Sync>(
         shorten: false,
         ..options.clone()
     };
-    let control = Control::new(&again);
-    let target = Some(site);
-    let found = bfs::search(machines, NoReduction, &again, &control, progress, target).findings;
-    if let Some((_, shorter)) = found.first() {
+    let control = again.control();
+    let only = Some(*site);
+    let shorter = bfs::search::<K::BreadthFirst, M, F, _>(
+        machines,
+        NoReduction,
+        &again,
+        &control,
+        progress,
+        only,
+    );
+    if let Some((_, shorter)) = shorter.found.violations.into_iter().next() {
         if shorter.steps.len() < violation.steps.len() {
-            run.findings.replace(0, shorter);
+            *violation = shorter;
         }
     }
     control.budget.peak()
-}
-
-/// The result of a search that has no state to start from.
-fn no_initial_state<M: Machine>(machine: &M, error: RuntimeError, options: &Options) -> Run {
-    let mut findings = Findings::new(options);
-    let kind = ViolationKind::Runtime(error);
-    findings.count(kind, Site::of_state(kind));
-    findings.keep(Site::of_state(kind), Violation { kind, steps: Vec::new() });
-    Run {
-        stats: Stats::default(),
-        findings,
-        reached: Reached::new(machine.model()),
-        reduction: ReductionCounts::default(),
-        exhausted: true,
-    }
-}
-
-/// The result of a search that had no memory to begin with.
-fn no_memory<M: Machine>(machine: &M, control: &Control, options: &Options) -> Run {
-    control.stop(Some(Incomplete::Memory));
-    Run {
-        stats: Stats::default(),
-        findings: Findings::new(options),
-        reached: Reached::new(machine.model()),
-        reduction: ReductionCounts::default(),
-        exhausted: false,
-    }
 }

@@ -7,41 +7,39 @@ use std::time::Duration;
 
 use super::frontier::Frontier;
 use crate::limits::Control;
-use crate::store::StateId;
 
 /// Real states with their ids.
-pub(super) type Work = Frontier<StateId>;
+pub(super) type Work<I> = Frontier<I>;
 
-/// How long a thread sleeps before it looks whether the search was stopped.
-const NAP: Duration = Duration::from_millis(20);
+/// How long a thread waits before it looks whether the search was stopped.
+const MAX_WAIT: Duration = Duration::from_millis(20);
 
-#[derive(Default)]
-struct Inner {
-    work: Vec<Work>,
+struct Inner<I> {
+    work: Vec<Work<I>>,
     idle: usize,
     finished: bool,
 }
 
 /// See the [module](self).
-pub(super) struct Pool {
+pub(super) struct Pool<I> {
     threads: usize,
-    inner: Mutex<Inner>,
+    inner: Mutex<Inner<I>>,
     changed: Condvar,
     /// How many threads wait and have not been given anything yet: a hint, read without the lock.
     hungry: AtomicUsize,
 }
 
-impl Pool {
-    pub fn new(threads: usize, first: Work) -> Pool {
+impl<I: Copy> Pool<I> {
+    pub fn new(threads: usize, first: Work<I>) -> Pool<I> {
         Pool {
             threads,
-            inner: Mutex::new(Inner { work: vec![first], ..Inner::default() }),
+            inner: Mutex::new(Inner { work: vec![first], idle: 0, finished: false }),
             changed: Condvar::new(),
             hungry: AtomicUsize::new(0),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, Inner<I>> {
         self.inner.lock().unwrap_or_else(|e| e.into_inner())
     }
 
@@ -51,13 +49,13 @@ impl Pool {
         self.hungry.load(Ordering::Relaxed) > 0
     }
 
-    fn update_hunger(&self, inner: &Inner) {
+    fn update_hunger(&self, inner: &Inner<I>) {
         let hungry = inner.idle.saturating_sub(inner.work.len());
         self.hungry.store(hungry, Ordering::Relaxed);
     }
 
     /// Hands work to somebody else.
-    pub fn give(&self, work: Work) {
+    pub fn give(&self, work: Work<I>) {
         let mut inner = self.lock();
         inner.work.push(work);
         self.update_hunger(&inner);
@@ -66,7 +64,7 @@ impl Pool {
 
     /// Waits for work. `None` when there will be no more: everybody waits, or the search was
     /// stopped.
-    pub fn take(&self, control: &Control) -> Option<Work> {
+    pub fn take(&self, control: &Control) -> Option<Work<I>> {
         let mut inner = self.lock();
         inner.idle += 1;
         loop {
@@ -84,7 +82,7 @@ impl Pool {
                 return None;
             }
             self.update_hunger(&inner);
-            inner = match self.changed.wait_timeout(inner, NAP) {
+            inner = match self.changed.wait_timeout(inner, MAX_WAIT) {
                 Ok((inner, _)) => inner,
                 Err(poisoned) => poisoned.into_inner().0,
             };

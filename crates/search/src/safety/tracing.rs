@@ -1,11 +1,11 @@
 //! The steps that lead to a violation.
 
 use isospin_machine::{Fault, Machine, Step};
+use isospin_store::{Insert, Parents};
 
 use super::findings::kind_of;
 use crate::door::Door;
 use crate::result::{Violation, ViolationKind};
-use crate::store::{Handle, StateId};
 use crate::trail::{self, Event};
 
 /// What went wrong in or right after the last state of a path.
@@ -64,18 +64,19 @@ pub(super) fn along_states<M: Machine>(
 }
 
 /// The violation at the end of a path that is given by the last state's id and the parents in the
-/// store. The states on it are recomputed from the initial one, each as a successor of the one
+/// set. The states on it are recomputed from the initial one, each as a successor of the one
 /// before that has the right id. Under symmetry there may be several of them, and not each leads on
 /// to the next id, if orbits have several representatives: then others are tried.
-pub(super) fn along_parents<M: Machine, const SHARED: bool>(
+pub(super) fn along_parents<M: Machine, S: Parents>(
     machine: &mut M,
-    handle: &mut Handle<'_, SHARED>,
+    set: &S,
     door: &mut Door,
-    last: StateId,
+    last: S::Id,
     failure: Failure,
 ) -> Violation {
+    let mut handle = set.handle();
     let mut path = vec![last];
-    while let Some(parent) = path.last().and_then(|&id| handle.store().parent(id)) {
+    while let Some(parent) = path.last().and_then(|&id| set.parent(id)) {
         path.push(parent);
     }
     path.reverse();

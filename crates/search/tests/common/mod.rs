@@ -47,6 +47,9 @@ impl Builder {
     /// Adds a global variable and says where it is.
     pub fn global(&mut self, ty: Scalar) -> Place {
         let place = Place { region: Region::Global, offset: self.at, indices: Vec::new(), ty };
+        let slots = &mut self.model.layout.slots;
+        let path = vec![Segment { name: format!("v{}", slots.len()), array: None }];
+        slots.push(Slot { path, offset: self.at, ty, parameter: false });
         self.at += ty.width();
         place
     }
@@ -67,6 +70,7 @@ impl Builder {
             offset: self.at,
         });
         self.model.channel_types.push(ty);
+        self.model.features.rendezvous |= capacity == 0;
         self.at += size;
         Expr::ChannelId {
             owner: ChannelOwner::Global,
