@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use isospin_model::verify::Flaw;
+
 /// What was asked cannot be done. Each is a sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -32,6 +34,8 @@ pub enum Failure {
         /// Why they cannot change places.
         why: String,
     },
+    /// A model was verified and is not what the rest of the program relies on: an internal error.
+    Broken(Flaw),
 }
 
 impl fmt::Display for Failure {
@@ -48,6 +52,7 @@ impl fmt::Display for Failure {
             Failure::Declaration { place, set, why } => {
                 write!(f, "{place}the names of scalarset `{set}` cannot change places: {why}")
             }
+            Failure::Broken(flaw) => write!(f, "the model is broken: {flaw}"),
         }
     }
 }

@@ -129,6 +129,9 @@ pub struct Options {
     pub time: Option<Duration>,
     /// How many steps an execution may have.
     pub depth: Option<u32>,
+    /// Whether models are verified: as they come in, and after every optimisation. A flaw is a
+    /// mistake of this program.
+    pub verify: bool,
     /// Ends the check from outside.
     pub interrupt: Interrupt,
 }
@@ -148,6 +151,7 @@ impl Default for Options {
             memory: None,
             time: None,
             depth: None,
+            verify: false,
             interrupt: Interrupt::default(),
         }
     }

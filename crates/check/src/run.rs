@@ -32,6 +32,9 @@ pub fn check(
 ) -> Result<Report, Failure> {
     let start = Instant::now();
     refuse_impossible(asked, options)?;
+    if options.verify {
+        model.verify().map_err(Failure::Broken)?;
+    }
     let plan = Plan::new(asked, model)?;
     check_declarations(model)?;
     let job = Job {
@@ -40,7 +43,7 @@ pub fn check(
         stuttering: Stuttering::Unnoticed,
     };
     let prepared = prepare(&options.wanted, &applicable(&job), model, &[]);
-    let machines = Machines::default();
+    let machines = Machines::new(options.verify);
     let machine = machines.machine(options.machine, &prepared.model)?;
     let mut report = Report { exhausted: true, ..Report::default() };
     let mut facts = None;

@@ -1,19 +1,31 @@
-//! Why a command ends with status 2.
+//! Why a command ends without having done what it was told.
 
 use std::fmt;
 
-/// The input or the command line is wrong.
+use crate::Status;
+
+/// The input or the command line is wrong, or this program is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// This is to be said on standard error, one sentence.
     Said(String),
     /// Everything has been said already, by diagnostics.
     Silent,
+    /// This program has made a mistake; one sentence.
+    Internal(String),
 }
 
 impl Failure {
     /// A failure with its sentence.
     pub fn new(sentence: impl fmt::Display) -> Failure {
         Failure::Said(sentence.to_string())
+    }
+
+    /// The status with which the command ends.
+    pub fn status(&self) -> Status {
+        match self {
+            Failure::Said(_) | Failure::Silent => Status::BadInput,
+            Failure::Internal(_) => Status::Incomplete,
+        }
     }
 }

@@ -32,10 +32,10 @@ fn main() -> ExitCode {
     match result {
         Ok(status) => ExitCode::from(status.code()),
         Err(failure) => {
-            if let Failure::Said(sentence) = failure {
-                output::complain(&sentence);
+            if let Failure::Said(sentence) | Failure::Internal(sentence) = &failure {
+                output::complain(sentence);
             }
-            ExitCode::from(Status::BadInput.code())
+            ExitCode::from(failure.status().code())
         }
     }
 }

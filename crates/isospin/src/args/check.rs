@@ -141,6 +141,9 @@ pub struct CheckArgs {
     /// Which machine steps the model [default: native]
     #[arg(long, value_enum, help_heading = "How to search")]
     pub machine: Option<MachineKind>,
+    /// Check that the model is what searches rely on, as read and after every optimisation
+    #[arg(long, help_heading = "How to search")]
+    pub verify_model: bool,
     /// Look for a shorter counterexample once one is found
     #[arg(long, help_heading = "How to search")]
     pub shorten: bool,

@@ -5,7 +5,9 @@ mod show;
 mod units;
 
 pub use check::{CheckArgs, EmptinessChoice, Fairness, MachineKind, Por, SearchOrder, Symmetry};
-pub use show::{AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject, TimeArgs};
+pub use show::{
+    AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject, TimeArgs, WholeModelArgs,
+};
 
 use std::path::PathBuf;
 

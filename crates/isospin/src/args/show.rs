@@ -16,6 +16,8 @@ pub struct ShowArgs {
 /// What `show` can print.
 #[derive(Debug, Subcommand)]
 pub enum Subject {
+    /// The whole model, as searches see it
+    Model(WholeModelArgs),
     /// The control flow of each process type
     Automata(ModelShowArgs),
     /// Where everything is in the state vector
@@ -47,6 +49,19 @@ pub struct ModelShowArgs {
     /// As a graph for Graphviz
     #[arg(long)]
     pub dot: bool,
+}
+
+/// The arguments of `show model`.
+#[derive(Debug, Args)]
+pub struct WholeModelArgs {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub reading: ModelArgs,
+    /// As it is searched for assertions and end states: optimised
+    #[arg(long)]
+    pub optimized: bool,
 }
 
 /// The arguments of `show time`.

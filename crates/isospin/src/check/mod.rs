@@ -60,7 +60,8 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let asked = options::asked(args, given, automaton);
     let options = options::options(args);
     let mut line = ProgressLine::new(args.reading.quiet);
-    let mut result = check(&loaded.model, &asked, &options, &mut line).map_err(Failure::new)?;
+    let mut result = check(&loaded.model, &asked, &options, &mut line)
+        .map_err(|failure| refused(args, failure))?;
     result.statistics.compile = start.elapsed().saturating_sub(result.statistics.search);
     let names = Names::new(Arc::clone(&loaded.model));
     let mut trails = Trails::new(args, &loaded, &names);
@@ -94,6 +95,17 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         Verdict::Violated => Status::Violated,
         Verdict::Incomplete => Status::Incomplete,
     })
+}
+
+/// What is said where nothing was checked. A broken model is never the fault of its author.
+fn refused(args: &CheckArgs, failure: isospin_check::Failure) -> Failure {
+    match failure {
+        isospin_check::Failure::Broken(_) => Failure::Internal(format!(
+            "internal error: {failure}; please report this with the model {}",
+            args.model.display()
+        )),
+        other => Failure::new(other),
+    }
 }
 
 /// Says on standard error which executions do not show what they should. That is never the model's

@@ -54,6 +54,7 @@ pub fn options(args: &CheckArgs) -> Options {
         memory: args.memory.or_else(memory::default_limit),
         time: args.time,
         depth: args.depth,
+        verify: args.verify_model,
         interrupt: interrupt::on_control_c(),
         ..Options::default()
     }

@@ -1,6 +1,7 @@
 //! `isospin show`: what a model or a formula was turned into.
 
 mod formula;
+mod model;
 mod time;
 
 use isospin_analysis::dependencies::Dependencies;
@@ -19,6 +20,7 @@ use crate::Status;
 /// Prints the subject in the form that was asked for.
 pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
     let text = match &args.subject {
+        Subject::Model(args) => model::whole(args)?,
         Subject::Automata(args) => of_model(args, automata::text, automata::json, automata::dot)?,
         Subject::Layout(args) => of_model(args, layout::text, layout::json, layout::dot)?,
         Subject::Dependencies(args) => of_model(

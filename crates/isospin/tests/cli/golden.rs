@@ -74,6 +74,7 @@ fn an_unknown_warning_is_a_sentence() {
 
 #[test]
 fn automata_have_a_text_and_a_graph() {
+    check("model", &["show", "model", "correct.pml"]);
     check("automata", &["show", "automata", "correct.pml"]);
     check("automata-dot", &["show", "automata", "--dot", "deadlock.pml"]);
 }

@@ -30,7 +30,7 @@ fn every_model_is_checked_shown_and_simulated_and_every_violation_is_replayed() 
     for path in models() {
         let model = path.to_str().expect("a name in UTF-8");
         let limits = ["--time", "200ms", "--trail", "trail", "--machine", "interpreter"];
-        let mut args = vec!["check", "--safety", "-q", model];
+        let mut args = vec!["check", "--safety", "--verify-model", "-q", model];
         args.extend(limits);
         let run = folder.run(&args);
         assert!([0, 1, 3].contains(&run.status), "{model}: {run:?}");
@@ -41,7 +41,9 @@ fn every_model_is_checked_shown_and_simulated_and_every_violation_is_replayed() 
             }
         }
         for args in [
-            &["show", "automata", "-q"][..],
+            &["show", "model", "-q"][..],
+            &["show", "model", "--optimized", "-q"],
+            &["show", "automata", "-q"],
             &["show", "layout", "--json", "-q"],
             &["show", "dependencies", "-q"],
             &["show", "dependencies", "--json", "-q"],

@@ -6,7 +6,7 @@
 //! what the model makes use of, numbers of locations and statements.
 //!
 //! ```text
-//! model     = "model" name item*
+//! model     = ["model" (string | word)] item*
 //! item      = "files" string ("," string)*
 //!           | "mtype" [name] "{" [name "=" number ("," name "=" number)*] "}"
 //!           | "scalarset" name number [source]

@@ -74,7 +74,7 @@ fn operators_bind_as_in_c() {
 fn what_is_wrong_is_told_with_its_place() {
     let in_process = |body: &str| format!("model m\nbyte x\nprocess P() {{\n{body}\n}}");
     for (text, expected) in [
-        ("".to_owned(), "line 1, column 1: `model` should follow, and the text ends"),
+        ("model".to_owned(), "line 1, column 6: a word should follow, and the text ends"),
         (
             "model m\n  byte 3".to_owned(),
             "line 2, column 8: a name should follow, and 3 stands here",

@@ -79,8 +79,9 @@ impl<'t> Reader<'t> {
     }
 
     fn model(&mut self) -> Result<(), TextError> {
-        self.expect_word("model")?;
-        self.model.name = self.name()?;
+        if self.accept_word("model") {
+            self.model.name = self.accept_string().map_or_else(|| self.word(), Ok)?;
+        }
         while !self.is_at_end() {
             self.item()?;
         }

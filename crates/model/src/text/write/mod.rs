@@ -71,7 +71,7 @@ impl Writer<'_> {
             let name = if set.name.is_empty() { String::new() } else { spelled(&set.name) + " " };
             let members: Vec<String> =
                 set.members.iter().map(|(n, value)| format!("{} = {value}", spelled(n))).collect();
-            line!(self, "mtype {name}{{ {} }}", members.join(", "));
+            line!(self, "mtype {name}{}", braced(&members));
         }
         for set in &model.scalarsets {
             line!(self, "scalarset {} {}{}", spelled(&set.name), set.size, source(set.source));
@@ -83,7 +83,7 @@ impl Writer<'_> {
 
     fn contents(&self, ty: &ChannelType) -> String {
         let fields: Vec<String> = ty.fields.iter().map(|&f| self.scalar(f)).collect();
-        format!("[{}] of {{ {} }}", ty.capacity, fields.join(", "))
+        format!("[{}] of {}", ty.capacity, braced(&fields))
     }
 
     fn variables(&mut self) {
@@ -180,6 +180,14 @@ impl Writer<'_> {
     /// Whether a name of a channel means one of the process's own.
     fn is_own_channel(&self, scope: Scope, name: &str) -> bool {
         scope.is_some() && find_channel(self.channels(scope), name).is_some()
+    }
+}
+
+fn braced(items: &[String]) -> String {
+    if items.is_empty() {
+        "{ }".to_owned()
+    } else {
+        format!("{{ {} }}", items.join(", "))
     }
 }
 
