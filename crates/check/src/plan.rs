@@ -82,6 +82,12 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Run-time errors alone.
+    pub fn runtime_errors() -> Plan {
+        let (assertions, end_states, runtime) = (false, false, true);
+        Plan { assertions, end_states, runtime, trace: None, temporal: Vec::new() }
+    }
+
     /// Whether anything needs a look at every state.
     pub fn safety(&self) -> bool {
         self.assertions || self.end_states || self.runtime || self.trace.is_some()

@@ -124,6 +124,8 @@ pub enum Open {
     Stopped(u64),
     /// No search can check it.
     NotChecked,
+    /// Some executions end in a run-time error, and nothing can be said of those.
+    RuntimeErrors,
     /// An execution was found that does not show what it should: a mistake of the checker.
     Unconfirmed,
 }

@@ -74,14 +74,19 @@ pub fn check(
         whole: prepared,
         deadline: options.time.and_then(|time| start.checked_add(time)),
         watch,
+        failed: false,
         report,
     };
     if plan.safety() {
-        safety::check(&mut run, &plan, &machine, facts);
+        safety::check(&mut run, &plan, &machine, facts.clone());
     }
     let known = together::holding(&mut run, &plan.temporal)?;
     for question in &plan.temporal {
         temporal::check(&mut run, question, &known)?;
+    }
+    if run.failed && !plan.runtime {
+        // Nobody asked, and it has to be told all the same.
+        safety::check(&mut run, &Plan::runtime_errors(), &machine, facts);
     }
     Ok(run.report)
 }
@@ -96,6 +101,8 @@ pub(crate) struct Run<'r> {
     pub whole: Prepared,
     deadline: Option<Instant>,
     watch: &'r mut dyn Watch,
+    /// Whether some execution that was looked at for a formula ended in a run-time error.
+    pub failed: bool,
     pub report: Report,
 }
 

@@ -30,7 +30,7 @@ pub fn check(run: &mut Run, plan: &Plan, machine: &Chosen, facts: Option<Arc<Fac
         run.report.note(Note::Asymmetric);
     }
     statistics(run, &result);
-    run.report.method = Some(Method {
+    run.report.method.get_or_insert(Method {
         search: SearchKind::Safety,
         order: run.options.order,
         threads: result.threads,

@@ -77,11 +77,13 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     }
     set_method(run, job.search, &machine);
     run.note_limit(result.incomplete, result.time);
+    run.failed |= result.failed;
     run.report.exhausted &= result.verdict == Outcome::Holds;
     let findings = (result.counterexample.iter())
         .map(|c| of_lasso(run.model, question, c, job.fairness, prepared.keeps_ended))
         .collect();
     let open = match result.verdict {
+        Outcome::Holds if result.failed => Some(Open::RuntimeErrors),
         Outcome::Holds | Outcome::Violated => None,
         Outcome::Incomplete => Some(Open::Limit(result.incomplete.unwrap_or(Incomplete::Memory))),
     };

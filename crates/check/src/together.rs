@@ -79,7 +79,7 @@ fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
     let result = run.search_liveness(&machine, automaton, Emptiness::Ends, &options);
     statistics(run, &result);
     set_method(run, INVARIANTS.search, &machine);
-    let Some(ends) = result.ends else { return Ok(Vec::new()) };
+    let Some(ends) = result.ends.filter(|_| !result.failed) else { return Ok(Vec::new()) };
     let stays = |&(_, end): &(String, u32)| !ends.contains(&end);
     let named = group.names.into_iter().zip(1..).filter(stays);
     let holding: Vec<String> = named.map(|(name, _)| name).collect();

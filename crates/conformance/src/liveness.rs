@@ -6,8 +6,8 @@ use std::sync::Arc;
 use isospin_analysis::facts::Facts;
 use isospin_analysis::optimize::Optimizations;
 use isospin_check::{
-    AmpleSets, Asked, EmptinessChoice, MachineKind, Options, Strategy, SymmetryChoice, Verdict,
-    Wanted,
+    AmpleSets, Asked, EmptinessChoice, MachineKind, Open, Options, Strategy, SymmetryChoice,
+    Verdict, Wanted,
 };
 use isospin_machine::{Interpreter, Machine};
 use isospin_model::{Expr, Model, Temporal};
@@ -156,9 +156,12 @@ fn check_one(
 ) -> Result<(), String> {
     let how = || format!("{:?}, {:?}, {:?}", options.fairness, options.emptiness, options.wanted);
     let report = run(model, asked, options).map_err(|why| format!("{}: {why}", how()))?;
-    let violated = match report.verdict() {
+    // Executions that end in a run-time error are none for the oracle.
+    let Some(property) = report.properties.first() else { return Err("no property".to_owned()) };
+    let violated = match property.verdict {
         Verdict::Violated => true,
         Verdict::Holds => false,
+        Verdict::Incomplete if property.open == Some(Open::RuntimeErrors) => false,
         Verdict::Incomplete => return Err(format!("{}: incomplete", how())),
     };
     if violated != expected {

@@ -181,8 +181,9 @@ fn violated(model: &Arc<Model>, asked: &Asked, fairness: Fairness) -> bool {
         let options = Options { fairness, emptiness, wanted, machine, ..Options::default() };
         let how = format!("{} {asked:?} {options:?}", model.name);
         let report = run(model, asked, &options).unwrap_or_else(|why| panic!("{how}: {why}"));
-        assert_ne!(report.verdict(), Verdict::Incomplete, "{how}");
-        let found = report.verdict() == Verdict::Violated;
+        let property = report.properties.first().expect("what was asked");
+        assert_ne!(property.verdict, Verdict::Incomplete, "{how}");
+        let found = property.verdict == Verdict::Violated;
         assert_eq!(found, *verdict.get_or_insert(found), "{how}");
     }
     verdict == Some(true)

@@ -203,8 +203,9 @@ fn zero_cycle(text: &Text) -> Result<Option<bool>, String> {
             let machine = Some(MachineKind::Interpreter);
             let options = Options { emptiness, wanted, machine, ..Options::default() };
             let report = run(&model, &asked, &options).map_err(|why| format!("{how}: {why}"))?;
-            if (report.verdict() == Verdict::Violated) != expected {
-                return Err(format!("{how}: {:?}, should be {expected}", report.verdict()));
+            let property = report.properties.first().expect("what was asked");
+            if (property.verdict == Verdict::Violated) != expected {
+                return Err(format!("{how}: {:?}, should be {expected}", property.verdict));
             }
         }
     }

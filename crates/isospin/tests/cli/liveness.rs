@@ -259,3 +259,30 @@ fn dependencies_have_a_text_json_and_a_graph() {
     show("dependencies-json", &["dependencies", "--json", "cycle.pml"]);
     show("dependencies-dot", &["dependencies", "--dot", "deadlock.pml"]);
 }
+
+#[test]
+fn an_execution_that_ends_in_a_run_time_error_makes_no_formula_true() {
+    let folder = Folder::new();
+    folder.write(
+        "m.pml",
+        "byte a[2]; byte i = 5; byte x; active proctype P() { a[i] = 1; x = 1; progress: skip }",
+    );
+    let start = "byte z; byte x = 1 / z; active proctype P() { x = 2 }";
+    folder.write("start.pml", start);
+    for asked in [
+        &["--ltl", "[] (x == 0)"][..],
+        &["--ltl", "<> (x == 1)"],
+        &["--ltl", "[] (x == 0)", "--ltl", "[] (x < 5)"],
+        &["--acceptance"],
+        &["--progress"],
+        &["--ltl", "[] (x == 0)", "--fair", "weak"],
+        &["--ltl", "[] (x == 0)", "--exact"],
+    ] {
+        for model in ["m.pml", "start.pml"] {
+            let run = folder.run(&[&["check", "-q", model], asked].concat());
+            assert_eq!(run.status, 1, "{model} {asked:?}: {run:?}");
+            assert!(run.stdout.contains("violated: runtime-errors\n"), "{model}: {run:?}");
+            assert!(!run.stdout.contains("holds"), "{model} {asked:?}: {run:?}");
+        }
+    }
+}

@@ -118,6 +118,9 @@ pub fn why_open(open: Open) -> String {
         Open::NotChecked => {
             "not checked: this version cannot do it yet (--safety leaves it out)".to_owned()
         }
+        Open::RuntimeErrors => {
+            "executions end in a run-time error, of which nothing can be said".to_owned()
+        }
         Open::Unconfirmed => {
             "an execution was found that does not show a violation: a mistake of Isospin".to_owned()
         }

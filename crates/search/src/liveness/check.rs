@@ -146,6 +146,7 @@ impl Search<'_> {
             };
             result.counterexample = Some(steps::counterexample(&mut product, found));
         }
+        result.failed = product.failed;
         result.reduction = product.reduction();
         result.states = visited.states;
         result.transitions = visited.transitions;
@@ -195,7 +196,10 @@ impl Search<'_> {
         emptiness: Emptiness,
     ) -> Option<Outcome> {
         // A model without an initial state is a matter of safety.
-        let Ok(initial) = product.initial() else { return Some(Ok(None)) };
+        let Ok(initial) = product.initial() else {
+            product.failed = true;
+            return Some(Ok(None));
+        };
         if product.at_end(&initial) {
             let node = PathNode { bytes: initial, movers: Movers::default() };
             return Some(Ok(Some(Found::ClaimEnd(vec![node]))));
@@ -225,6 +229,7 @@ fn nothing() -> LivenessResult {
         transitions: 0,
         depth: 0,
         ends: None,
+        failed: false,
         incomplete: Some(Incomplete::Memory),
         symmetry: false,
         reduction: ReductionCounts::default(),

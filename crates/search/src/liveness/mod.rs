@@ -91,6 +91,9 @@ pub struct LivenessResult {
     /// The states at which the automaton ends and that it could come to, if that was asked and
     /// everything was visited.
     pub ends: Option<Vec<u32>>,
+    /// Whether some execution ended in a run-time error, or could not begin: the answer says nothing
+    /// about those.
+    pub failed: bool,
     /// Why the search ended early.
     pub incomplete: Option<Incomplete>,
     /// Whether nodes were counted up to symmetry.

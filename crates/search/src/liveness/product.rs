@@ -43,6 +43,8 @@ pub struct Product<'c, M> {
     /// The ends of the automaton that could be come to, where they are taken note of and not
     /// entered.
     pub(super) ends: Option<Ends>,
+    /// Whether some step could not be completed.
+    pub(super) failed: bool,
     /// The arcs out of the node that was looked at last.
     pub(super) fan: Fan,
 }
@@ -64,6 +66,7 @@ impl<'c, M: Machine> Product<'c, M> {
             gave_up: false,
             identity: Vec::new(),
             ends: None,
+            failed: false,
             fan: Fan::default(),
         }
     }
@@ -221,6 +224,7 @@ impl<'c, M: Machine> Product<'c, M> {
             return false;
         }
         let reduced = self.expand_model(state, full);
+        self.failed |= self.fan.runtime;
         let from = &self.automaton.states[from];
         if !self.fan.moves() && !from.endless {
             // Nothing can happen: the model stutters. Where a step would go wrong it does not, but
