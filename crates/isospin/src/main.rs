@@ -23,6 +23,7 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    output::set_colour(cli.color);
     let result = match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Sim(args) => sim::run(args),

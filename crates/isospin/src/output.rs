@@ -1,41 +1,56 @@
 //! Standard output and standard error: who looks at them, and what happens when nobody does.
 
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 
+use anstream::stream::RawStream;
+use anstream::{AutoStream, ColorChoice};
 use isospin_report::Style;
+use isospin_source::visible;
 
+use crate::args::Colour;
 use crate::failure::Failure;
 
-/// One sentence on standard error.
+/// Says for the whole program when colours are used.
+pub fn set_colour(when: Colour) {
+    let choice = match when {
+        Colour::Auto => ColorChoice::Auto,
+        Colour::Always => ColorChoice::Always,
+        Colour::Never => ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// The stream, and the style of what is to be written to it: as `--color` says, or else as the
+/// stream and the environment (`NO_COLOR`, `CLICOLOR_FORCE`, `TERM`) do.
+fn stream<S: RawStream>(raw: S) -> (AutoStream<S>, Style) {
+    match AutoStream::choice(&raw) {
+        // Text that is made without colours has nothing that would have to be taken out.
+        ColorChoice::Never => (AutoStream::always_ansi(raw), Style::Plain),
+        choice => (AutoStream::new(raw, choice), Style::Coloured),
+    }
+}
+
+/// One sentence on standard error. It may quote files.
 pub fn complain(sentence: &str) {
-    let red = colour(io::stderr().is_terminal());
-    let _ = writeln!(io::stderr(), "{}: {sentence}", red.bad("error"));
+    let red = error_style();
+    say(&format!("{}: {}\n", red.bad("error"), visible(sentence)));
 }
 
 /// Text on standard error; nothing happens if nobody reads it.
 pub fn say(text: &str) {
-    let _ = write!(io::stderr(), "{text}");
-}
-
-/// Colours on a terminal, unless `NO_COLOR` is set to something.
-fn colour(terminal: bool) -> Style {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
-    if terminal && !refused && !dumb {
-        Style::Coloured
-    } else {
-        Style::Plain
-    }
+    let (mut stderr, _) = stream(io::stderr());
+    let _ = stderr.write_all(text.as_bytes());
 }
 
 /// The style of standard error.
 pub fn error_style() -> Style {
-    colour(io::stderr().is_terminal())
+    stream(io::stderr()).1
 }
 
 /// Standard output, buffered. When its reader goes away the rest is dropped, which is no error.
 pub struct Output {
-    out: BufWriter<Stdout>,
+    out: BufWriter<AutoStream<Stdout>>,
+    style: Style,
     closed: bool,
     failure: Option<io::Error>,
     line_open: bool,
@@ -44,12 +59,14 @@ pub struct Output {
 impl Output {
     /// Standard output.
     pub fn new() -> Output {
-        Output { out: BufWriter::new(io::stdout()), closed: false, failure: None, line_open: false }
+        let (out, style) = stream(io::stdout());
+        let out = BufWriter::new(out);
+        Output { out, style, closed: false, failure: None, line_open: false }
     }
 
     /// Its style.
     pub fn style(&self) -> Style {
-        colour(io::stdout().is_terminal())
+        self.style
     }
 
     /// Writes text as it is.

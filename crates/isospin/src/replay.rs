@@ -11,6 +11,7 @@ use isospin_report::snapshot::Snapshot;
 use isospin_report::story::{Retold, Story};
 use isospin_report::trail::{self, Ending, Trail};
 use isospin_report::Names;
+use isospin_source::visible;
 use serde_json::json;
 
 use crate::args::{ModelArgs, ReplayArgs};
@@ -172,10 +173,13 @@ fn end(trail: &Trail, names: &Names, ending: Ending, out: &mut Output) {
     let steps = isospin_report::format::plural(trail.steps.len() as u64, "step");
     out.line("");
     out.line(
-        &style.bad(&format!("{} violated after {steps}: {}", property.name, property.message)),
+        &style.bad(&visible(&format!(
+            "{} violated after {steps}: {}",
+            property.name, property.message
+        ))),
     );
     if !property.location.is_empty() {
-        out.line(&format!("  at {}", property.location));
+        out.line(&format!("  at {}", visible(&property.location)));
     }
     if let Ending::At(Retold { mut execution, .. }) = ending {
         let narrator = Narrator::new(names, style);

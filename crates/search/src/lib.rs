@@ -44,4 +44,4 @@ pub use limits::Progress;
 pub use options::{Options, Order};
 pub use result::{Incomplete, Reached, SearchResult, Verdict, Violation, ViolationKind};
 pub use safety::check_safety;
-pub use trail::{replay, settle_cycle, take_away_ended, ReplayError};
+pub use trail::{settle_cycle, take_away_ended};

@@ -215,3 +215,69 @@ impl<'w> Watch<'w> {
         self.control.poll()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unlimited() -> Control {
+        Control::new(None, None, None)
+    }
+
+    #[test]
+    fn the_first_reason_to_stop_stands() {
+        let control = unlimited();
+        assert_eq!((control.stopped(), control.reason()), (false, None));
+        control.stop(Some(Incomplete::Memory));
+        control.stop(Some(Incomplete::Time));
+        control.stop_asymmetric();
+        assert_eq!((control.stopped(), control.reason()), (true, Some(Incomplete::Memory)));
+        assert!(!control.is_asymmetric());
+    }
+
+    #[test]
+    fn who_has_found_enough_is_not_incomplete() {
+        let control = unlimited();
+        control.stop(None);
+        assert_eq!((control.stopped(), control.reason()), (true, None));
+    }
+
+    #[test]
+    fn a_model_that_is_not_symmetric_is_no_limit() {
+        let control = unlimited();
+        control.stop_asymmetric();
+        assert!(control.stopped() && control.is_asymmetric());
+        assert_eq!(control.reason(), None);
+    }
+
+    #[test]
+    fn a_cut_path_counts_unless_something_else_ended_the_search() {
+        let control = unlimited();
+        control.cut_depth();
+        assert_eq!((control.stopped(), control.reason()), (false, Some(Incomplete::Depth)));
+        control.stop(Some(Incomplete::Interrupted));
+        assert_eq!(control.reason(), Some(Incomplete::Interrupted));
+    }
+
+    #[test]
+    fn an_interrupt_and_the_end_of_the_time_are_noticed() {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let control = Control::new(None, None, Some(Arc::clone(&interrupt)));
+        assert!(!control.poll());
+        interrupt.store(true, Ordering::Relaxed);
+        assert!(control.poll());
+        assert_eq!(control.reason(), Some(Incomplete::Interrupted));
+        let control = Control::new(None, Some(Duration::ZERO), None);
+        assert!(control.poll());
+        assert_eq!(control.reason(), Some(Incomplete::Time));
+    }
+
+    #[test]
+    fn patience_ends_a_search_without_a_reason() {
+        let control = unlimited().with_patience(1000);
+        let mut watch = Watch::new(&control, None);
+        let expansions = (0..).take_while(|_| !watch.tick(Progress::default)).count();
+        assert!((1000 - 256..=1000 + 256).contains(&expansions), "{expansions}");
+        assert!(control.gave_up() && control.reason().is_none());
+    }
+}

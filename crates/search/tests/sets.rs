@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use common::everything;
 use common::promela::read;
+use common::replay::replay;
 use isospin_analysis::facts::Facts;
 use isospin_machine::Interpreter;
 use isospin_model::Model;
 use isospin_search::safety::{check_safety_in, ExactSets, Sets};
-use isospin_search::{replay, Options, Order, SearchResult, Verdict};
+use isospin_search::{Options, Order, SearchResult, Verdict};
 use isospin_store::{
     hash_bytes, Answer, Budget, Insert, Keep, Marks, OutOfMemory, Packer, Packing, Reference,
     StateSet,

@@ -6,11 +6,12 @@ mod common;
 use std::sync::Arc;
 
 use common::promela::model_of;
+use common::replay::replay;
 use isospin_analysis::facts::Facts;
 use isospin_analysis::optimize::{optimize, Optimizations};
 use isospin_machine::Interpreter;
 use isospin_model::Model;
-use isospin_search::{check_safety, replay, Options};
+use isospin_search::{check_safety, Options};
 
 /// Whether something is wrong with the model: the same in every way of looking.
 fn violated(text: &str) -> bool {

@@ -6,7 +6,8 @@
 //! - [`Lint`], [`LintLevels`]: the kinds of warnings, which each language declares with
 //!   [`lints!`], and what happens with each;
 //! - [`render`]: diagnostics as text, in the style of rustc;
-//! - [`nearest`]: the name that was probably meant.
+//! - [`nearest`]: the name that was probably meant;
+//! - [`visible`]: text of others, made harmless for a terminal.
 //!
 //! Nothing here knows a language, and nothing here reads files.
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@ mod name;
 mod render;
 mod span;
 mod suggest;
+mod visible;
 
 pub use diagnostic::{sort, Diagnostic, Note, Severity};
 pub use expansion::{Expansion, ExpansionKind};
@@ -30,3 +32,4 @@ pub use name::Name;
 pub use render::{render, Style, MAX_SHOWN};
 pub use span::{ExpansionId, Span};
 pub use suggest::nearest;
+pub use visible::visible;

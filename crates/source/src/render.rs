@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style as Paint};
 
-use crate::{sort, Diagnostic, Excerpt, ExpansionKind, Severity, SourceMap, Span};
+use crate::{sort, visible, Diagnostic, Excerpt, ExpansionKind, Severity, SourceMap, Span};
 
 /// More diagnostics than this are counted and not shown.
 pub const MAX_SHOWN: usize = 50;
@@ -104,7 +104,7 @@ impl Renderer<'_> {
         }
         if let Some(help) = &d.help {
             let word = self.paint(BOLD, "help");
-            let _ = writeln!(self.out, "  = {word}: {help}");
+            let _ = writeln!(self.out, "  = {word}: {}", escape(help));
         }
     }
 
@@ -154,7 +154,7 @@ impl Renderer<'_> {
         let pad = " ".repeat(number.len());
         let bar = self.paint(BLUE, "|");
         let arrow = self.paint(BLUE, "-->");
-        let _ = writeln!(self.out, "{pad}{arrow} {location}");
+        let _ = writeln!(self.out, "{pad}{arrow} {}", visible(&location.to_string()));
         // A very long line shows only the part around the caret.
         let column = location.column - 1;
         let from = if column > 100 { column - 60 } else { 0 };
@@ -173,7 +173,8 @@ impl Renderer<'_> {
     }
 }
 
-/// Control characters would garble a terminal; they show as a dot.
+/// Control characters would garble a terminal; they show as a dot, so that marks stay below what
+/// they mark.
 fn escape(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\t' { '·' } else { c }).collect()
 }

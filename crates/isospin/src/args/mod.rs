@@ -11,7 +11,7 @@ pub use show::{
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A model checker for Promela: it explores every behaviour of a model and says whether its
 /// properties hold; when one does not, it hands back an execution that a person can follow.
@@ -20,6 +20,27 @@ use clap::{Args, Parser, Subcommand};
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    /// When colours are used
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value = "auto",
+        value_name = "WHEN",
+        help_heading = "Output"
+    )]
+    pub color: Colour,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE, TERM)
+    Auto,
+    /// Wherever the output goes
+    Always,
+    /// Nowhere
+    Never,
 }
 
 /// The commands.

@@ -5,6 +5,7 @@ use std::path::Path;
 use isospin_check::asked::{GivenAutomaton, MAX_ACCEPTANCE_SETS};
 use isospin_logic::{read_hoa, Error, GeneralizedBuchi};
 use isospin_model::{BinaryOp, Expr, Formula, Temporal, UnaryOp};
+use isospin_source::visible;
 
 use crate::failure::Failure;
 use crate::given::{line_and_column, Given};
@@ -21,7 +22,7 @@ pub struct Automaton {
 impl Automaton {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Automaton, Failure> {
-        let name = path.display().to_string();
+        let name = visible(&path.display().to_string()).into_owned();
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
         let place = |at: usize| {

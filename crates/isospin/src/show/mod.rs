@@ -8,6 +8,7 @@ use isospin_analysis::dependencies::Dependencies;
 use isospin_analysis::Optimizations;
 use isospin_model::{Expr, Formula, Model};
 use isospin_report::{automata, dependencies, layout, symmetry};
+use isospin_source::visible;
 use isospin_symmetry::Prepared;
 use serde_json::Value as Json;
 
@@ -36,7 +37,8 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
             |m| symmetry::dot(&found(m, &[])),
         )?,
         Subject::Time(args) => time::slices(args)?,
-        Subject::Automaton(args) => formula::automaton(args)?,
+        // It may be of a formula that no front end has read.
+        Subject::Automaton(args) => visible(&formula::automaton(args)?).into_owned(),
     };
     let mut out = Output::new();
     out.text(&text);

@@ -1,7 +1,8 @@
 //! `isospin sim`: executing a model step by step.
 //!
-//! What the model prints goes to standard output as it is; what Isospin has to say about the
-//! simulation itself goes to standard error, so that the two can be told apart.
+//! What the model prints goes to standard output as it is, except that it cannot steer a terminal;
+//! what Isospin has to say about the simulation itself goes to standard error, so that the two can
+//! be told apart.
 
 mod interactive;
 mod random;

@@ -7,6 +7,7 @@ use isospin_report::msc::Chart;
 use isospin_report::narrate::Narrator;
 use isospin_report::snapshot::Snapshot;
 use isospin_report::{Names, Story};
+use isospin_source::visible;
 
 use crate::args::SimArgs;
 use crate::output::Output;
@@ -90,7 +91,7 @@ impl Teller {
         if self.indent && !text.is_empty() {
             out.text(&" ".repeat(6 + 4 * pid.map_or(0, Pid::index)));
         }
-        out.text(text);
+        out.text(&visible(text));
     }
 
     /// The chart, once everything has been told.

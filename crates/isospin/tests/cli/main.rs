@@ -14,4 +14,5 @@ mod reductions;
 mod replay;
 mod sim;
 mod support;
+mod terminal;
 mod timed;

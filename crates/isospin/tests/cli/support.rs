@@ -39,7 +39,10 @@ impl Folder {
 
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isospin"));
-        command.args(args).current_dir(&self.path).env_remove("NO_COLOR").stdin(Stdio::null());
+        command.args(args).current_dir(&self.path).stdin(Stdio::null());
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
         command
     }
 

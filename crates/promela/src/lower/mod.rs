@@ -42,7 +42,7 @@ use isospin_model::{
     Activation, Automaton, Formula, FrameLayout, LocationId, Model, ProcKind, ProcType, ProcTypeId,
     SourceRef,
 };
-use isospin_source::{Diagnostic, Name, SourceMap, Span};
+use isospin_source::{visible, Diagnostic, Name, SourceMap, Span};
 
 use crate::symbols::{ScalarsetId, Symbols};
 use crate::syntax::ast::*;
@@ -147,8 +147,6 @@ impl<'t> Lowering<'t> {
     fn run(mut self) -> Result<(Model, Known), Vec<Diagnostic>> {
         self.model.files =
             self.sources.files().iter().map(|f| f.path().display().to_string()).collect();
-        // The model itself is read first.
-        self.model.name = self.model.files.first().cloned().unwrap_or_default();
         self.model.features.priorities = self.symbols.uses.priorities;
         self.model.features.enabled = self.symbols.uses.enabled;
         self.model.features.last = self.symbols.uses.last;
@@ -184,6 +182,11 @@ impl<'t> Lowering<'t> {
         self.model.features.escapes =
             self.model.proctypes.iter().any(|p| p.automaton.edges.iter().any(|e| e.escape != 0));
         isospin_model::time::prepare(&mut self.model);
+        for file in &mut self.model.files {
+            *file = visible(file).into_owned();
+        }
+        // The model itself is read first.
+        self.model.name = self.model.files.first().cloned().unwrap_or_default();
         if self.diagnostics.iter().any(Diagnostic::is_error) {
             return Err(self.diagnostics);
         }
@@ -205,7 +208,7 @@ impl<'t> Lowering<'t> {
         SourceRef { file: file as u32, line: location.line as u32, column: location.column as u32 }
     }
 
-    /// The text that a person wrote, in one line.
+    /// The text that a person wrote, in one line and without control characters.
     fn text(&self, span: Span) -> String {
         let text = self.sources.text(self.sources.written(span));
         let mut line = String::new();
@@ -219,7 +222,7 @@ impl<'t> Lowering<'t> {
                 break;
             }
         }
-        line
+        visible(&line).into_owned()
     }
 
     /// The checks let a name through that means nothing.

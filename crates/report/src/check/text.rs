@@ -15,6 +15,7 @@ use crate::snapshot::Snapshot;
 use crate::story::statement;
 use crate::style::Style;
 use isospin_replay::Execution;
+use isospin_source::visible;
 
 /// More unreached statements of one process type than this are counted only.
 const MAX_UNREACHED: usize = 8;
@@ -51,7 +52,7 @@ pub fn text(outcome: &Outcome, names: &Names, style: Style) -> String {
         let more = plural((total - MAX_TOLD) as u64, "more violation");
         let _ = writeln!(out, "\nand {more}:");
         for (_, told) in told.skip(MAX_TOLD) {
-            let trail = told.trail.as_deref().unwrap_or("no trail");
+            let trail = visible(told.trail.as_deref().unwrap_or("no trail"));
             let _ = writeln!(out, "  {}  {}  {trail}", told.location, told.message);
         }
     }
@@ -71,7 +72,7 @@ fn headline(outcome: &Outcome, style: Style) -> String {
             style.warn("nothing wrong was found, but not everything was looked at")
         }
     };
-    format!("{}: {verdict}", style.bold(outcome.model))
+    format!("{}: {verdict}", style.bold(&visible(outcome.model)))
 }
 
 fn row(property: &Property, told: &[Told], width: usize, style: Style) -> String {
@@ -210,7 +211,7 @@ fn tell(
     }
     match &finding.trail {
         Some(trail) => {
-            let _ = writeln!(out, "\n  To see all of it: isospin replay {trail}");
+            let _ = writeln!(out, "\n  To see all of it: isospin replay {}", visible(trail));
         }
         None => out.push_str("\n  No trail was written.\n"),
     }

@@ -6,7 +6,7 @@
 //! control cannot move: then atomicity is lost and the state is storable after all.
 //!
 //! This is the only place in the crate that knows these rules, except for
-//! [`trail`](crate::trail) and [`replay`](crate::replay), which have their own versions on purpose.
+//! [`trail`](crate::trail), which has its own version on purpose; so has the replayer.
 
 mod chain;
 mod frames;

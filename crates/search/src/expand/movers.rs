@@ -125,3 +125,46 @@ impl<const W: usize> FromIterator<usize> for Movers<W> {
         movers
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn set(pids: &BTreeSet<usize>) -> Movers {
+        pids.iter().copied().collect()
+    }
+
+    fn pids() -> impl Strategy<Value = BTreeSet<usize>> {
+        proptest::collection::btree_set(0usize..256, 0..20)
+    }
+
+    proptest! {
+        #[test]
+        fn sets_of_processes_are_sets(a in pids(), b in pids()) {
+            let (x, y) = (set(&a), set(&b));
+            prop_assert_eq!(x.iter().collect::<BTreeSet<_>>(), a.clone());
+            prop_assert_eq!(x.is_empty(), a.is_empty());
+            prop_assert_eq!(x.meets(&y), !a.is_disjoint(&b));
+            prop_assert_eq!(x.contains(&y), a.is_superset(&b));
+            prop_assert_eq!(x.missing(&y) as usize, b.difference(&a).count());
+            let (mut sum, mut rest, mut both, mut others) = (x, x, x, x);
+            sum.add(&y);
+            rest.remove(&y);
+            both.keep(&y);
+            others.invert();
+            prop_assert_eq!(sum, set(&a.union(&b).copied().collect()));
+            prop_assert_eq!(rest, set(&a.difference(&b).copied().collect()));
+            prop_assert_eq!(both, set(&a.intersection(&b).copied().collect()));
+            prop_assert!((0..256).all(|pid| others.has(pid) != a.contains(&pid)));
+        }
+    }
+
+    #[test]
+    fn time_passing_is_nobodys_step() {
+        let mut movers: Movers = Movers::default();
+        movers.insert_step(&Step::units(3));
+        assert!(movers.has_tick() && !movers.is_empty());
+    }
+}

@@ -8,7 +8,7 @@
 //! A second search is needed only where a cycle may avoid acceptance, and goes only where a cycle
 //! may come back from; see `property::strength`. It is not needed either where it would
 //! find nothing to do: a node all of whose arcs lead to nodes that the second search has been to
-//! counts as one of them when it is left [Gaiser Schwoon 2009].
+//! counts as one of them when it is left [Gaiser 2009].
 //!
 //! With partial-order reduction, a node of whose chosen arcs one leads back into the stack is
 //! expanded fully (C3). What is on the stack differs between the two searches, so the choice that

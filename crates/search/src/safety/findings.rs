@@ -128,3 +128,60 @@ pub(super) struct Resolved {
     /// The first of each site.
     pub violations: Vec<(Site, Violation)>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isospin_model::Pid;
+
+    const ASSERTION: ViolationKind = ViolationKind::Assertion;
+
+    fn at(edge: u32) -> Site {
+        let step = Step::alone(Pid(0), EdgeId(edge));
+        Site::of_step(ASSERTION, Some(ProcTypeId(0)), step)
+    }
+
+    fn findings(errors: u64) -> Findings<u32> {
+        Findings::new(&Options { errors, trails: 2, ..Options::default() })
+    }
+
+    #[test]
+    fn the_first_of_each_site_is_kept_and_all_are_counted() {
+        let mut findings = findings(0);
+        for (k, edge) in [1, 1, 2, 3].into_iter().enumerate() {
+            let advice = findings.count(ASSERTION, at(edge)).unwrap();
+            assert!(!advice.stop);
+            assert_eq!(advice.keep, [true, false, true, false][k], "only two trails are wanted");
+            if advice.keep {
+                findings.keep(at(edge), edge);
+            }
+        }
+        let violation = |edge| Violation { kind: ASSERTION, steps: vec![Step::units(edge)] };
+        let found = findings.resolve(violation);
+        assert_eq!(found.errors, 4);
+        assert_eq!(found.violations, [(at(1), violation(1)), (at(2), violation(2))]);
+    }
+
+    #[test]
+    fn the_last_one_asked_for_ends_the_search() {
+        let mut findings = findings(2);
+        assert!(!findings.count(ASSERTION, at(1)).unwrap().stop);
+        assert!(findings.count(ASSERTION, at(1)).unwrap().stop);
+        assert_eq!(findings.count(ASSERTION, at(2)), None);
+        assert_eq!(findings.errors(), 2);
+    }
+
+    #[test]
+    fn what_was_not_asked_for_does_not_count() {
+        let options = Options { assertions: false, end_states: false, ..Options::default() };
+        let mut findings: Findings<u32> = Findings::new(&options);
+        assert_eq!(findings.count(ASSERTION, at(1)), None);
+        let end = ViolationKind::EndState;
+        assert_eq!(findings.count(end, Site::of_state(end)), None);
+        let error = ViolationKind::Runtime(RuntimeError::DivisionByZero);
+        findings.only(Some(at(1)));
+        assert_eq!(findings.count(error, Site::of_state(error)), None);
+        findings.only(None);
+        assert!(findings.count(error, Site::of_state(error)).is_some());
+    }
+}

@@ -4,21 +4,18 @@
 //! | --- | --- |
 //! | `mod.rs` | the steps between the states of a path |
 //! | `ended.rs` | executions of an optimised model as executions of the model as written |
-//! | `replay.rs` | an independent check that a list of steps is what it claims to be |
 //!
 //! Searches record no steps. Between two states of a path lies a chain of steps that can be found
 //! by running the machine once more, and only for the paths that are asked for.
 
-use isospin_model::Pid;
 mod ended;
-mod replay;
 
 use std::collections::HashSet;
 
 pub use ended::{settle_cycle, take_away_ended};
-pub use replay::{replay, ReplayError};
 
 use isospin_machine::{Fault, Machine, Step, Successors};
+use isospin_model::Pid;
 
 /// What a walk comes across.
 #[derive(Clone, Copy, Debug)]

@@ -4,12 +4,14 @@
 pub mod brute_force;
 pub mod promela;
 pub mod random;
+pub mod replay;
 
 use std::sync::Arc;
 
 use isospin_machine::Interpreter;
 use isospin_model::*;
-use isospin_search::{check_safety, replay, Options, SearchResult, Verdict};
+use isospin_search::{check_safety, Options, SearchResult, Verdict};
+use replay::replay;
 
 /// One edge of an automaton to be built.
 pub struct EdgeSpec {

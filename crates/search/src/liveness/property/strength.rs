@@ -1,5 +1,4 @@
-//! Where in an automaton a cycle may avoid acceptance: [Cerna Pelanek 2003],
-//! [Edelkamp Leue Lluch-Lafuente 2004].
+//! Where in an automaton a cycle may avoid acceptance: [Cerna 2003], [Edelkamp 2004].
 //!
 //! A cycle of the product stays in one component of the automaton. In a component whose states are
 //! all accepting every cycle is accepting, so that any way back into the stack of a depth-first

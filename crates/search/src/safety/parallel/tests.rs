@@ -15,7 +15,7 @@ use proptest::test_runner::TestCaseError;
 use super::{search, Run};
 use crate::expand::NoReduction;
 use crate::options::Options;
-use crate::replay;
+use common::replay::replay;
 
 fn run<S: Marks + Parents + Sync>(model: &Arc<Model>, options: &Options) -> Run {
     let control = options.control();
