@@ -27,7 +27,7 @@ pub fn claimed(model: &Model, symmetry: &Symmetry, names: usize) -> Option<Vec<N
         return None;
     }
     let parameter = model.proctypes.iter().any(|p| p.frame.slots.iter().any(|s| s.parameter));
-    if parameter != domain.node.is_some() {
+    if parameter != domain.sort.is_some() {
         return None;
     }
     let group = &symmetry.group;

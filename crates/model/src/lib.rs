@@ -31,6 +31,7 @@ mod ids;
 pub mod layout;
 pub mod model;
 pub mod operators;
+mod places;
 pub mod scalar;
 pub mod text;
 pub mod time;

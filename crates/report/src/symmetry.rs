@@ -59,7 +59,7 @@ fn domain(model: &Model, report: &DomainReport) -> String {
     let _ = writeln!(out, "{} names: {}", domain.size(), what.join(", "));
     let name = |m: u8| domain.values[usize::from(m)].to_string();
     let list = |members: &[u8]| members.iter().map(|&m| name(m)).collect::<Vec<_>>().join(", ");
-    let what = if domain.node.is_some() { "names" } else { "process numbers" };
+    let what = if domain.sort.is_some() { "names" } else { "process numbers" };
     for block in &report.blocks {
         let _ = writeln!(out, "  {what} {} can change places in every way", list(block));
     }

@@ -8,7 +8,7 @@ use crate::sorts::Sorts;
 
 /// What holds or is indexed by the names of a domain, for people.
 pub fn carriers(model: &Model, flows: &[Flow], sorts: &Sorts, domain: &Domain) -> Vec<String> {
-    let node = domain.node.unwrap_or(sorts.pid());
+    let node = domain.sort.unwrap_or(sorts.pid());
     let mut out = Vec::new();
     let full_name = |slot: &isospin_model::Slot, dims: &[u32]| {
         let mut dims = dims.iter();
@@ -50,4 +50,36 @@ pub fn carriers(model: &Model, flows: &[Flow], sorts: &Sorts, domain: &Domain) -
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::detect::detect;
+    use isospin_model::text;
+
+    #[test]
+    fn variables_arrays_and_channels_carry_names() {
+        let model = text::read(
+            "active [2] P
+             bit flag[2] byte turn byte plain int table[2].seen[3]
+             channel box[0] = [1] of { byte } channel box[1] = [1] of { byte }
+             process P() {
+               byte other
+               location 0 flag[_pid] = plain == 1 -> 1
+               location 1 turn = _pid -> 2
+               location 2 other = turn -> 3
+               location 3 send &box[other] (1) -> 4
+               location 4 table[other].seen[plain % 3] = 1 -> 0
+             }",
+        );
+        let model = model.unwrap_or_else(|error| panic!("{error}"));
+        let detection = detect(&Arc::new(model), &[]);
+        let [report] = &detection.domains[..] else { panic!("one set of names") };
+        assert_eq!(
+            report.carriers,
+            ["flag[name]", "turn = name", "table[name].seen[]", "box[name]", "P.other = name"]
+        );
+    }
 }

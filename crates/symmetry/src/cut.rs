@@ -7,7 +7,7 @@
 use isospin_model::{ChannelTypeId, Model, ProcTypeId, Scalar};
 
 use crate::flow::Flow;
-use crate::sorts::{Node, Sorts};
+use crate::sorts::{SortVariable, Sorts};
 use crate::startup::Startup;
 use crate::tables::{Table, Tables};
 
@@ -34,7 +34,7 @@ pub struct Cut<'c, 'm> {
 impl Cut<'_, '_> {
     /// The types of everything that holds names which the permutation moves.
     pub fn types(&self) -> Vec<Scalar> {
-        let moves = |node: Option<Node>| !self.tables.of(self.sorts, node).is_identity();
+        let moves = |node: Option<SortVariable>| !self.tables.of(self.sorts, node).is_identity();
         let mut types = Vec::new();
         for (k, slot) in self.model.layout.slots.iter().enumerate() {
             types.extend(moves(Some(self.sorts.global(k))).then_some(slot.ty));
@@ -66,7 +66,7 @@ impl Cut<'_, '_> {
 
     /// Whether no variable starts with a number that becomes a name where it is cut off.
     pub fn starts_apart(&self, startup: &Startup, types: &[Scalar]) -> Result<(), String> {
-        let cut = |node: Node, value: i32| {
+        let cut = |node: SortVariable, value: i32| {
             let table = self.tables.of(self.sorts, Some(node));
             becomes_name(types, value, table)
         };
@@ -95,5 +95,24 @@ impl Cut<'_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_becomes_a_name_where_it_is_cut_off_to_one_that_moves() {
+        let mut table = Table::default();
+        table.0.swap(0, 1);
+        // In a byte, 256 is 0 and 258 is 2, which stays where it is.
+        assert!(becomes_name(&[Scalar::BYTE], 256, &table));
+        assert!(!becomes_name(&[Scalar::BYTE], 258, &table));
+        assert!(becomes_name(&[Scalar::INT, Scalar::BYTE], -255, &table));
+        assert!(!becomes_name(&[Scalar::INT], 256, &table));
+        // A name that is stored whole stays one, and is moved as one.
+        assert!(!becomes_name(&[Scalar::BYTE], 1, &table));
+        assert!(becomes_name(&[Scalar::BIT], 2, &table));
     }
 }

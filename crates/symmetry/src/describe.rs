@@ -1,5 +1,5 @@
 //! System description files: a model in plain Promela, and beside it a file that says which of its
-//! variables hold names. The way of SymmSpin (Bošnački, chapter 6, section 4.3).
+//! variables hold names. The way of SymmSpin [Bosnacki 2001, chapter 6, section 4.3].
 //!
 //! ```text
 //! scalarset Pid[3];                 // a set of three names, 0 to 2
@@ -31,6 +31,7 @@ pub fn describe(model: &mut Model, text: &str) -> Read<()> {
     while reader.peek().is_some() {
         reader.declaration(None)?;
     }
+    model.retype_places();
     Ok(())
 }
 
@@ -97,9 +98,10 @@ impl Reader<'_> {
     }
 
     fn expect(&mut self, sign: &str) -> Read<()> {
-        match self.eat(sign) {
-            true => Ok(()),
-            false => self.error(format!("`{sign}` is missing")),
+        if self.eat(sign) {
+            Ok(())
+        } else {
+            self.error(format!("`{sign}` is missing"))
         }
     }
 
@@ -157,16 +159,20 @@ impl Reader<'_> {
             None => &mut self.model.layout.slots,
             Some(ty) => &mut self.model.proctypes[ty].frame.slots,
         };
-        let mut found = false;
+        let (mut found, mut timer) = (false, false);
         for slot in slots.iter_mut().filter(|s| is_named(s, &name)) {
             found = true;
             if let Some(set) = set {
+                timer |= slot.ty.kind == Kind::Timer;
                 slot.ty.kind = Kind::Name(set);
             }
         }
-        match found {
-            true => Ok(()),
-            false => self.error(format!("{of} has no variable `{name}`")),
+        if timer {
+            self.error(format!("`{name}` of {of} is a timer, which holds no names"))
+        } else if found {
+            Ok(())
+        } else {
+            self.error(format!("{of} has no variable `{name}`"))
         }
     }
 
@@ -219,9 +225,10 @@ impl Reader<'_> {
                 model.channel_types.push(ty);
             }
         }
-        match found {
-            true => Ok(()),
-            false => self.error(format!("there is no channel `{name}`")),
+        if found {
+            Ok(())
+        } else {
+            self.error(format!("there is no channel `{name}`"))
         }
     }
 
@@ -254,4 +261,57 @@ impl Reader<'_> {
 
 fn is_named(slot: &Slot, name: &str) -> bool {
     slot.path.first().is_some_and(|s| s.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isospin_model::text;
+
+    fn model() -> Model {
+        let text = "byte turn bit flag[3] timer t = -1
+            channel link[0] = [1] of { byte, byte } channel link[1] = [1] of { byte, byte }
+            active [3] P
+            process P() {
+              byte other
+              location 0 other = turn -> 1
+              location 1 flag[other] = 1 -> 2
+              location 2 send &link[turn] (1, other) -> 0
+            }";
+        text::read(text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_is_described_holds_names_wherever_it_is_used() {
+        let mut model = model();
+        let text = "scalarset Pid[3]; // a set\n Pid turn; byte flag[Pid];
+            chan link[Pid] of { byte, Pid }; proctype P() { Pid other; }";
+        describe(&mut model, text).expect("a description");
+        assert_eq!(model.verify(), Ok(()));
+        assert_eq!(model.layout.slots[0].ty.kind, Kind::Name(0));
+        assert_eq!(model.layout.slots[1].ty.kind, Kind::Bool);
+        assert_eq!(model.proctypes[0].frame.slots[0].ty.kind, Kind::Name(0));
+        let fields = |ty: ChannelTypeId| &model.channel_types[ty.index()].fields;
+        for channel in &model.layout.channels {
+            let kinds: Vec<Kind> = fields(channel.ty).iter().map(|f| f.kind).collect();
+            assert_eq!(kinds, [Kind::Number, Kind::Name(0)]);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, line, message) in [
+            ("scalarset Pid[0];", 1, "a set has 1 to 255 names"),
+            ("scalarset A[2];\nscalarset A[3];", 2, "`A` is there twice"),
+            ("scalarset A[2];\n\nA nothing;", 3, "the model has no variable `nothing`"),
+            ("scalarset A[2]; A t;", 1, "`t` of the model is a timer, which holds no names"),
+            ("/* \n */ proctype Q() { }", 2, "there is no process type `Q`"),
+            ("chan nothing of { byte };", 1, "there is no channel `nothing`"),
+            ("byte flag[];", 1, "what indexes the array is missing"),
+            ("byte flag[3]", 1, "`;` is missing"),
+        ] {
+            let error = describe(&mut model(), text).expect_err(text);
+            assert_eq!((error.line, error.message.as_str()), (line, message), "{text}");
+        }
+    }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use isospin_model::{Action as Step, Expr, Model};
+use isospin_model::{Action, Expr, Model};
 
-use crate::action::Action;
+use crate::action::GroupAction;
 use crate::carriers::carriers;
 use crate::family::{self, Domain};
 use crate::flow::Flow;
@@ -72,9 +72,10 @@ pub fn detect(model: &Arc<Model>, observers: &[Expr]) -> Detection {
     }
     // What a process starts with may tell whom it deals with, or may be just a number.
     let loose = detect_with(model, observers, false);
-    match order(&loose) > order(&linked) {
-        true => loose,
-        false => linked,
+    if order(&loose) > order(&linked) {
+        loose
+    } else {
+        linked
     }
 }
 
@@ -118,9 +119,10 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
         // Every other one of a ring of four can change places, too; the ring says more.
         let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
         let in_blocks: f64 = blocks.iter().map(|b| factorial(b.len())).product();
-        match rotations.len() as f64 > in_blocks {
-            true => blocks.clear(),
-            false => rotations.clear(),
+        if rotations.len() as f64 > in_blocks {
+            blocks.clear()
+        } else {
+            rotations.clear()
         }
         let report = DomainReport {
             domain: domains[d].clone(),
@@ -143,7 +145,7 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
         return Detection { domains: reports, ..Detection::default() };
     }
     domains = kept;
-    let action = Action::new(model, &flows, &startup, &sorts, domains);
+    let action = GroupAction::new(model, &flows, &startup, &sorts, domains);
     let symmetry = Symmetry::new(model, startup, action, group, &flows, &sorts, &loops);
     Detection { symmetry: Some(Arc::new(symmetry)), domains: reports, obstacle: None }
 }
@@ -152,6 +154,6 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
 fn may_end(model: &Model, startup: &Startup) -> Option<String> {
     let &(ty, _) = startup.shape.frames.last()?;
     let proctype = &model.proctypes[ty.index()];
-    let ends = proctype.automaton.edges.iter().any(|e| e.action == Step::End);
+    let ends = proctype.automaton.edges.iter().any(|e| e.action == Action::End);
     ends.then(|| proctype.name.clone())
 }

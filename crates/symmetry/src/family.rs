@@ -3,7 +3,7 @@
 use isospin_model::{Kind, Model, ProcTypeId};
 
 use crate::flow::{is_single, Flow};
-use crate::sorts::{is_starting, ChannelArray, Node, Sorts};
+use crate::sorts::{is_starting, ChannelArray, SortVariable, Sorts};
 use crate::startup::Startup;
 use crate::tables::{Table, Tables};
 
@@ -22,7 +22,7 @@ pub struct Domain {
     /// What to call it.
     pub name: String,
     /// The sort of values that hold its names; `None` where process numbers do.
-    pub node: Option<Node>,
+    pub sort: Option<SortVariable>,
     /// The name of each member, as a value of that sort.
     pub values: Vec<u8>,
     /// The processes that bear the names.
@@ -60,19 +60,19 @@ pub fn domains(model: &Model, flows: &[Flow], startup: &Startup, sorts: &Sorts) 
         let Some((node, values)) = name_of(model, flow, ty, &pids, startup, sorts) else {
             let values = pids.iter().map(|&p| p as u8).collect();
             let families = vec![Family { ty, pids }];
-            domains.push(Domain { name, node: None, values, families, declared: None });
+            domains.push(Domain { name, sort: None, values, families, declared: None });
             continue;
         };
         let mut named: Vec<(u8, usize)> = values.into_iter().zip(pids).collect();
         named.sort_unstable();
         let (values, pids): (Vec<u8>, Vec<usize>) = named.into_iter().unzip();
         let family = Family { ty, pids };
-        let shared = domains.iter_mut().find(|d| d.node == Some(node) && d.values == values);
+        let shared = domains.iter_mut().find(|d| d.sort == Some(node) && d.values == values);
         match shared {
             Some(domain) => domain.families.push(family),
             None => domains.push(Domain {
                 name,
-                node: Some(node),
+                sort: Some(node),
                 values,
                 families: vec![family],
                 declared: None,
@@ -82,7 +82,7 @@ pub fn domains(model: &Model, flows: &[Flow], startup: &Startup, sorts: &Sorts) 
     add_declared(model, sorts, &mut domains);
     // Two domains of one sort would move the same values twice.
     let mut seen = Vec::new();
-    domains.retain(|d| match d.node {
+    domains.retain(|d| match d.sort {
         None => true,
         Some(node) => {
             let first = !seen.contains(&node);
@@ -99,9 +99,12 @@ fn add_declared(model: &Model, sorts: &Sorts, domains: &mut Vec<Domain>) {
         let node = sorts.declared(k);
         let values: Vec<u8> = (0..set.size).collect();
         let of_pids = node == sorts.pid();
-        let found = domains.iter_mut().find(|d| match of_pids {
-            true => d.node.is_none() && d.values.iter().all(|v| *v < set.size),
-            false => d.node == Some(node) && d.values == values,
+        let found = domains.iter_mut().find(|d| {
+            if of_pids {
+                d.sort.is_none() && d.values.iter().all(|v| *v < set.size)
+            } else {
+                d.sort == Some(node) && d.values == values
+            }
         });
         match found {
             Some(domain) => {
@@ -112,7 +115,7 @@ fn add_declared(model: &Model, sorts: &Sorts, domains: &mut Vec<Domain>) {
                 0,
                 Domain {
                     name: set.name.clone(),
-                    node: Some(node),
+                    sort: Some(node),
                     values,
                     families: Vec::new(),
                     declared: Some(k),
@@ -130,9 +133,9 @@ fn name_of(
     pids: &[usize],
     startup: &Startup,
     sorts: &Sorts,
-) -> Option<(Node, Vec<u8>)> {
+) -> Option<(SortVariable, Vec<u8>)> {
     let starting = &startup.starting[ty.index()];
-    let mut best: Option<(bool, Node, Vec<u8>)> = None;
+    let mut best: Option<(bool, SortVariable, Vec<u8>)> = None;
     for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
         if !is_single(slot) || slot.ty.kind == Kind::Channel {
             continue;
@@ -172,7 +175,7 @@ fn name_of_channel(
     pids: &[usize],
     startup: &Startup,
     sorts: &Sorts,
-) -> Option<(Node, Vec<u8>)> {
+) -> Option<(SortVariable, Vec<u8>)> {
     let starting = &startup.starting[ty.index()];
     for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
         let is_channel = is_single(slot) && slot.ty.kind == Kind::Channel;
@@ -219,7 +222,7 @@ impl Tables {
                     tables.pid.0[pid] = family.pids[usize::from(to[m])] as u8;
                 }
             }
-            if let Some(node) = domain.node {
+            if let Some(node) = domain.sort {
                 let table = tables.named.entry(node).or_default();
                 for (m, &value) in domain.values.iter().enumerate() {
                     table.0[usize::from(value)] = domain.values[usize::from(to[m])];
@@ -285,9 +288,9 @@ fn check_dims(
     sorts: &Sorts,
     tables: &Tables,
     slot: &isospin_model::Slot,
-    nodes: &[Node],
+    nodes: &[SortVariable],
 ) -> Result<(), String> {
-    for ((len, _), &node) in crate::flow::dims(slot).zip(nodes) {
+    for ((len, _), &node) in slot.dimensions().zip(nodes) {
         if !tables.of(sorts, Some(node)).keeps_range(len) {
             let name = &slot.path[0].name;
             return Err(format!("the array `{name}` has not one element a name"));

@@ -10,7 +10,7 @@ pub type Point = usize;
 
 /// One simple action between two points.
 #[derive(Clone, Copy, Debug)]
-pub struct Arc<'m> {
+pub struct FlowArc<'m> {
     /// Where it starts.
     pub from: Point,
     /// Where it leads.
@@ -35,7 +35,7 @@ pub struct Flow<'m> {
     /// How many points there are.
     pub points: usize,
     /// The arcs.
-    pub arcs: Vec<Arc<'m>>,
+    pub arcs: Vec<FlowArc<'m>>,
     /// For each point and slot of the frame, whether the value may still be read.
     pub live: Vec<Vec<bool>>,
     /// Slots that are looked at from outside.
@@ -65,7 +65,7 @@ impl<'m> Flow<'m> {
         for (edge, id) in proctype.automaton.edges.iter().zip((0..).map(EdgeId)) {
             let (from, to) = (edge.from.index(), edge.target.index());
             let mut push = |from, to, action, source, keeps_control| {
-                flow.arcs.push(Arc { from, to, action, edge: id, keeps_control, source });
+                flow.arcs.push(FlowArc { from, to, action, edge: id, keeps_control, source });
             };
             let Action::DetStep(step) = &edge.action else {
                 push(from, to, &edge.action, edge.source, edge.atomic);
@@ -95,7 +95,7 @@ impl<'m> Flow<'m> {
     }
 
     /// Whether some arc stores in the slot, other than those that `skip` says.
-    pub fn is_written(&self, slot: usize, skip: impl Fn(&Arc) -> bool) -> bool {
+    pub fn is_written(&self, slot: usize, skip: impl Fn(&FlowArc) -> bool) -> bool {
         self.arcs.iter().filter(|a| !skip(a)).any(|a| {
             let mut written = false;
             for_each_store(a.action, &mut |place| {
@@ -150,41 +150,13 @@ impl<'m> Flow<'m> {
 
 /// Whether a slot is a single value.
 pub fn is_single(slot: &Slot) -> bool {
-    slot.path.iter().all(|s| s.array.is_none())
+    slot.dimensions().next().is_none()
 }
 
-/// The dimensions of a slot: how many elements, how far apart.
-pub fn dims(slot: &Slot) -> impl Iterator<Item = (u32, u32)> + '_ {
-    slot.path.iter().filter_map(|s| s.array)
-}
-
-/// The slot that a place lies in.
+/// The slot that a place is an element of.
 pub fn slot_of(slots: &[Slot], place: &Place) -> usize {
-    let within = |slot: &Slot| {
-        let Some(mut rest) = place.offset.checked_sub(slot.offset) else { return false };
-        for (len, stride) in dims(slot) {
-            rest -= (rest / stride).min(len - 1) * stride;
-        }
-        rest == 0
-    };
-    slots.iter().position(within).expect("every place lies in a slot")
-}
-
-/// The index of a place in each dimension of its slot: an expression, or a number that is part of
-/// the place's offset.
-pub fn indices<'p>(slot: &Slot, place: &'p Place) -> Vec<Result<&'p Expr, u32>> {
-    let mut rest = place.offset - slot.offset;
-    let mut given = place.indices.iter().peekable();
-    let mut out = Vec::new();
-    for (len, stride) in dims(slot) {
-        let fixed = (rest / stride).min(len - 1);
-        rest -= fixed * stride;
-        match given.next_if(|i| i.stride == stride && i.len == len) {
-            Some(index) => out.push(Ok(&index.expr)),
-            None => out.push(Err(fixed)),
-        }
-    }
-    out
+    let element = |slot: &Slot| slot.element(place).is_some();
+    slots.iter().position(element).expect("every place is an element of a slot")
 }
 
 /// Calls `visit` for every place that a simple action stores in.
@@ -229,4 +201,56 @@ fn watched(model: &Model, observers: &[Expr]) -> Vec<Vec<bool>> {
         }
     }
     watched
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isospin_model::text;
+
+    const SEQUENCE: &str = "byte g
+        process P() {
+          byte i byte j byte seen
+          location 0 i = 1 -> 1
+          location 1 d_step { node 0 when i == 1 -> 1 node 1 j = i -> 2 node 2 g = j -> out } -> 2
+          location 2 g = 2 -> 0
+        }
+        process Q() { location 0 when P:seen == 1 -> 0 }";
+
+    fn model() -> Model {
+        text::read(SEQUENCE).expect("a model")
+    }
+
+    #[test]
+    fn deterministic_sequences_are_taken_apart() {
+        let model = model();
+        let flow = &Flow::all(&model, &[])[0];
+        assert_eq!((flow.locations, flow.points), (3, 6));
+        let ways: Vec<(Point, Point)> = flow.arcs.iter().map(|a| (a.from, a.to)).collect();
+        assert_eq!(ways, [(0, 1), (1, 3), (2, 0), (3, 4), (4, 5), (5, 2)]);
+        assert!(flow.arcs.iter().all(|a| !matches!(a.action, Action::DetStep(_))));
+        let kept: Vec<bool> = flow.arcs.iter().map(|a| a.keeps_control).collect();
+        assert_eq!(kept, [false, true, false, true, true, false]);
+    }
+
+    #[test]
+    fn a_value_is_needed_until_it_is_read_for_the_last_time() {
+        let model = model();
+        let flow = &Flow::all(&model, &[])[0];
+        let needed = |slot: usize| -> Vec<bool> { flow.live.iter().map(|l| l[slot]).collect() };
+        assert_eq!(needed(0), [false, true, false, true, true, false]);
+        assert_eq!(needed(1), [false, false, false, false, false, true]);
+        // Somebody else looks at it at any time.
+        assert_eq!(flow.watched, [false, false, true]);
+        assert_eq!(needed(2), [true; 6]);
+    }
+
+    #[test]
+    fn what_is_stored_is_found_unless_it_is_to_be_passed_over() {
+        let model = model();
+        let flow = &Flow::all(&model, &[])[0];
+        assert!(flow.is_written(0, |_| false));
+        assert!(!flow.is_written(0, |arc| arc.from == 0));
+        assert!(!flow.is_written(2, |_| false));
+    }
 }

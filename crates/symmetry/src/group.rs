@@ -83,3 +83,40 @@ pub fn inverse(permutation: &[u8]) -> Vec<u8> {
     }
     inverse
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_a_product() {
+        let block = Block { domain: 0, members: vec![0, 2, 3] };
+        let listed = Listed { domain: 1, permutations: vec![vec![0, 1], vec![1, 0]] };
+        let group = Group { blocks: vec![block.clone(), block], listed: vec![listed] };
+        assert_eq!(group.order(), 6.0 * 6.0 * 2.0);
+        assert!(!group.is_trivial());
+        assert!(Group::default().is_trivial());
+        assert_eq!(Group::default().order(), 1.0);
+    }
+
+    #[test]
+    fn a_rotation_and_a_reflection_generate_the_symmetries_of_a_square() {
+        let (rotation, reflection) = (vec![1, 2, 3, 0], vec![0, 3, 2, 1]);
+        assert_eq!(generated(std::slice::from_ref(&rotation), 4, 8).map(|g| g.len()), Some(4));
+        let all = generated(&[rotation.clone(), reflection.clone()], 4, 8).expect("eight");
+        assert_eq!(all.len(), 8);
+        assert_eq!(all[0], [0, 1, 2, 3], "the identity comes first");
+        assert_eq!(generated(&[rotation, reflection], 4, 7), None);
+    }
+
+    #[test]
+    fn permutations_are_carried_out_one_after_the_other_and_undone() {
+        let (first, second) = (vec![1, 2, 0], vec![0, 2, 1]);
+        // 0 goes to 1, and 1 to 2.
+        assert_eq!(after(&first, &second), [2, 1, 0]);
+        for p in [&first, &second] {
+            assert_eq!(after(p, &inverse(p)), [0, 1, 2]);
+            assert_eq!(after(&inverse(p), p), [0, 1, 2]);
+        }
+    }
+}

@@ -24,6 +24,7 @@
 //! Soundness rests on `transport` alone, which checks every edge of the model against every
 //! generator of the group. What the inference gets wrong makes that check fail. Nothing here knows
 //! how states are searched.
+#![forbid(unsafe_code)]
 
 mod action;
 mod carriers;

@@ -9,11 +9,12 @@
 //! block. Its points are [reported](Loop::points) instead, and a search that finds a process
 //! standing there has to give symmetry up.
 
-use isospin_model::{Action, BinaryOp, ChannelOwner, Expr, Place, ReceiveArg, Region};
+use isospin_model::{
+    Action, BinaryOp, ChannelOwner, ElementIndex, Expr, Model, Place, ReceiveArg, Region,
+};
 
-use crate::flow::{for_each_store, indices, is_single, slot_of, Arc, Flow, Point};
+use crate::flow::{for_each_store, is_single, slot_of, Flow, FlowArc, Point};
 use crate::normal::fold;
-use isospin_model::Model;
 
 /// A loop over the numbers from `low` to `high`.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Loop {
 
 impl Loop {
     /// Whether the arc sets, compares or advances the counter.
-    pub fn is_control(&self, flow: &Flow, arc: &Arc) -> bool {
+    pub fn is_control(&self, flow: &Flow, arc: &FlowArc) -> bool {
         let counter = |place: &Place| {
             place.region == Region::Local
                 && place.indices.is_empty()
@@ -93,7 +94,7 @@ fn comparison(action: &Action) -> Option<(BinaryOp, Expr, Expr)> {
 }
 
 /// The loop that an arc advances the counter of.
-fn around(model: &Model, flow: &Flow, advance: &Arc) -> Option<Loop> {
+fn around(model: &Model, flow: &Flow, advance: &FlowArc) -> Option<Loop> {
     let slot = advanced(flow, advance.action)?;
     let head = advance.to;
     let selects = flow.arcs.iter().any(|a| a.from == head && *a.action == Action::Skip);
@@ -104,11 +105,12 @@ fn around(model: &Model, flow: &Flow, advance: &Arc) -> Option<Loop> {
         if let Some((op, a, b)) = comparison(arc.action) {
             if let (Some(s), Expr::Const(bound)) = (variable(flow, &a), b) {
                 let last = match op {
-                    BinaryOp::LessEqual => bound,
-                    BinaryOp::Less if selects => bound,
-                    BinaryOp::Less => bound - 1,
-                    _ => continue,
+                    BinaryOp::LessEqual => Some(bound),
+                    BinaryOp::Less if selects => Some(bound),
+                    BinaryOp::Less => bound.checked_sub(1),
+                    _ => None,
                 };
+                let Some(last) = last else { continue };
                 if s == slot && body.replace(arc.to).is_some() {
                     return None;
                 }
@@ -120,13 +122,15 @@ fn around(model: &Model, flow: &Flow, advance: &Arc) -> Option<Loop> {
     // `select`: the way out is always open, and any of the numbers comes out.
     let chooses = out.clone().any(|a| *a.action == Action::Skip)
         && flow.arcs.iter().filter(|a| a.from == body).all(|a| a.to == head);
-    let leaves = |arc: &Arc| match comparison(arc.action) {
+    let leaves = |arc: &FlowArc| match comparison(arc.action) {
         None if chooses => *arc.action == Action::Skip,
         None => *arc.action == Action::Else,
         Some((op, a, b)) => {
             let past = match (op, b) {
                 (BinaryOp::Greater, Expr::Const(v)) => v == high,
-                (BinaryOp::GreaterEqual | BinaryOp::Equal, Expr::Const(v)) => v == high + 1,
+                (BinaryOp::GreaterEqual | BinaryOp::Equal, Expr::Const(v)) => {
+                    Some(v) == high.checked_add(1)
+                }
                 _ => false,
             };
             past && variable(flow, &a) == Some(slot)
@@ -263,7 +267,7 @@ fn touch_all(
     model: &Model,
     flow: &Flow,
     over: &Loop,
-    arc: &Arc,
+    arc: &FlowArc,
     touches: &mut Vec<Touch>,
 ) -> Result<(), String> {
     let counts = "the order in which the loop goes through the names counts";
@@ -280,8 +284,9 @@ fn touch_all(
         if !global && is_private(k) {
             return None;
         }
-        let dim =
-            indices(&slots[k], place).iter().position(|i| matches!(i, Ok(e) if is_counter(e)));
+        let by_counter =
+            |i: ElementIndex| matches!(i, ElementIndex::Computed(i) if is_counter(&i.expr));
+        let dim = slots[k].element(place).into_iter().flatten().position(by_counter);
         Some((if global { Object::Global(k) } else { Object::Local(k) }, dim))
     };
     let channel = |e: &Expr| match e {
@@ -365,8 +370,9 @@ fn touch_all(
         }
         _ => {}
     });
-    match trouble {
-        true => Err(counts.to_owned()),
-        false => Ok(()),
+    if trouble {
+        Err(counts.to_owned())
+    } else {
+        Ok(())
     }
 }

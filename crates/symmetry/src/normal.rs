@@ -148,3 +148,78 @@ pub fn map_arg(arg: &ReceiveArg, change: &mut dyn FnMut(&Expr) -> Expr) -> Recei
         ReceiveArg::Ignore => ReceiveArg::Ignore,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isospin_model::{text, BinaryOp};
+
+    /// The condition that a process waits for.
+    fn condition(text: &str) -> Expr {
+        let model = format!(
+            "byte x byte y bit f byte a[4] channel q[0] = [1] of {{ byte }}
+             channel q[1] = [1] of {{ byte }} process P() {{ location 0 when {text} -> 0 }}"
+        );
+        let mut model = text::read(&model).unwrap_or_else(|error| panic!("{text}: {error}"));
+        match model.proctypes.remove(0).automaton.edges.remove(0).action {
+            Action::Condition(e) => e,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[track_caller]
+    fn check_fold(before: &str, after: &str) {
+        assert_eq!(fold(&condition(before)), condition(after), "{before}");
+    }
+
+    #[test]
+    fn what_is_constant_is_evaluated() {
+        check_fold("2 + 3 * 4 == 14", "1");
+        check_fold("x + (7 - 4)", "x + 3");
+        check_fold("(if 3 > 2 then x else y)", "x");
+        check_fold("1 / 0", "1 / 0");
+        check_fold("a[1 + 1]", "a[2]");
+        check_fold("a[4 + 1]", "a[5]");
+        check_fold("len(&q[1 - 0])", "len(&q[1])");
+    }
+
+    #[test]
+    fn a_truth_value_is_not_what_it_was_made_of() {
+        check_fold("1 && x", "1 && x");
+        check_fold("x && 1", "x && 1");
+        check_fold("0 || x", "0 || x");
+        check_fold("1 && x == 2", "x == 2");
+        check_fold("f || 0", "f");
+        check_fold("0 && x", "0");
+        check_fold("x || 3", "1");
+        check_fold("1 / x || 3", "1 / x || 3");
+    }
+
+    #[test]
+    fn the_order_of_operands_does_not_show_where_it_does_not_count() {
+        for (a, b, same) in [
+            ("x == y", "y == x", true),
+            ("x && (y && f)", "(f && x) && y", true),
+            ("x + y + 1", "1 + (y + x)", true),
+            ("x == 1 && y == 2", "2 == y && 1 == x", true),
+            ("(x == y) == f", "f == (y == x)", true),
+            ("x == (y == f)", "(x == y) == f", false),
+            ("x - y", "y - x", false),
+            ("x < y", "y < x", false),
+            ("x && y || f", "x && (y || f)", false),
+        ] {
+            let (left, right) = (normal(&condition(a)), normal(&condition(b)));
+            assert_eq!(left == right, same, "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn what_is_changed_right_below_is_all_that_is_changed() {
+        let seven = |_: &Expr| Expr::Const(7);
+        let mapped = map(&condition("x + y * f"), &mut seven.clone());
+        assert_eq!(mapped, Expr::binary(BinaryOp::Add, Expr::Const(7), Expr::Const(7)));
+        // An index that is out of range is left to go wrong.
+        assert_eq!(map(&condition("a[x]"), &mut seven.clone()), condition("a[7]"));
+        assert_eq!(map(&condition("a[x]"), &mut |_| Expr::Const(2)), condition("a[2]"));
+    }
+}

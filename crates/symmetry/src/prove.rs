@@ -125,9 +125,10 @@ impl Prover<'_, '_> {
                 generators.push(candidate);
             }
         }
-        match generators.is_empty() {
-            true => Vec::new(),
-            false => generated(&generators, size, 2 * size).unwrap_or_default(),
+        if generators.is_empty() {
+            Vec::new()
+        } else {
+            generated(&generators, size, 2 * size).unwrap_or_default()
         }
     }
 }

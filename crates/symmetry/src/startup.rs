@@ -153,3 +153,80 @@ fn looks_around(model: &Model, starting: &[Vec<bool>]) -> bool {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isospin_model::text;
+
+    fn startup(text: &str) -> (Arc<Model>, Option<Startup>) {
+        let model = Arc::new(text::read(text).unwrap_or_else(|error| panic!("{error}")));
+        let startup = Startup::of(&model);
+        (model, startup)
+    }
+
+    const TWO: &str = "active main
+        initial process main() {
+          location 0 when run P(4) -> 1 atomic
+          location 1 when run P(5) -> 2
+          location 2 end skip -> 2
+        }
+        process P(byte me) { location 0 skip -> 0 }";
+
+    #[test]
+    fn those_who_start_others_are_followed_until_everybody_is_there() {
+        let (model, startup) = startup(TWO);
+        let startup = startup.expect("everybody is started");
+        assert!(startup.complete);
+        assert_eq!(startup.instances(ProcTypeId(1)).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(startup.constant(&model, 1, 0), Some(4));
+        assert_eq!(startup.constant(&model, 2, 0), Some(5));
+        assert!(startup.is_settled(&model, &startup.sample));
+        let mut initial = Vec::new();
+        Interpreter::new(Arc::clone(&model)).initial(&mut initial).expect("a state");
+        assert!(!startup.is_settled(&model, &initial));
+    }
+
+    #[test]
+    fn who_waits_for_others_or_starts_different_ones_is_not_followed() {
+        let (_, waits) = startup(
+            "byte x active main
+             initial process main() {
+               location 0 when x == 1 -> 1
+               location 1 when run P() -> 2
+               location 2 skip -> 2
+             }
+             process P() { location 0 skip -> 0 }",
+        );
+        assert!(waits.is_none());
+        let (_, chooses) = startup(
+            "active main
+             initial process main() {
+               location 0 when run P() -> 1
+                 when run Q() -> 1
+               location 1 skip -> 1
+             }
+             process P() { location 0 skip -> 0 }
+             process Q() { location 0 skip -> 0 }",
+        );
+        assert!(chooses.is_none());
+    }
+
+    #[test]
+    fn what_a_process_is_started_with_is_no_constant_where_it_may_differ() {
+        let (model, startup) = startup(
+            "active main
+             initial process main() {
+               byte k
+               location 0 k = 1 -> 1
+                 k = 2 -> 1
+               location 1 when run P(k) -> 2
+               location 2 skip -> 2
+             }
+             process P(byte me) { location 0 skip -> 0 }",
+        );
+        let startup = startup.expect("everybody is started");
+        assert_eq!(startup.others.len(), 1);
+        assert_eq!(startup.constant(&model, 1, 0), None);
+    }
+}

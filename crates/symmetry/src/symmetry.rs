@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use isospin_machine::native::permute::Permuter;
 use isospin_model::{Model, ProcTypeId};
 
-use crate::action::{Action, Array, Fields, Renaming};
+use crate::action::{Array, Fields, GroupAction, Renaming};
 use crate::family::{Domain, Element};
 use crate::flow::Flow;
 use crate::group::{transposition, Group};
@@ -17,7 +17,7 @@ use crate::startup::Startup;
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     /// How permutations act on states.
-    pub(crate) action: Action,
+    pub(crate) action: GroupAction,
     /// The permutations.
     pub group: Group,
     /// For each domain, the array that the sorted strategies sort.
@@ -37,7 +37,7 @@ impl Symmetry {
     pub(crate) fn new(
         model: &Arc<Model>,
         startup: Startup,
-        action: Action,
+        action: GroupAction,
         group: Group,
         flows: &[Flow],
         sorts: &Sorts,
@@ -48,7 +48,7 @@ impl Symmetry {
             for over in loops {
                 let node = sorts.local(ProcTypeId(ty as u16), over.slot, over.head);
                 let pids = node == sorts.pid();
-                if pids || action.domains.iter().any(|d| d.node == Some(node)) {
+                if pids || action.domains.iter().any(|d| d.sort == Some(node)) {
                     for &p in over.points.iter().filter(|&&p| p < flow.locations) {
                         between[ty][p] = true;
                     }
@@ -142,8 +142,8 @@ impl Symmetry {
     }
 
     /// For each process the first one that is its *twin*: exchanging their names leaves the state as
-    /// it is, so that what one of them can do is what the other can do, renamed (state symmetry:
-    /// Gyuris and Sistla). `scratch` is room for two states.
+    /// it is, so that what one of them can do is what the other can do, renamed: state symmetry
+    /// [Gyuris 1999]. `scratch` is room for two states.
     pub fn twins(&self, state: &[u8], scratch: &mut [Vec<u8>; 2], twins: &mut Vec<u8>) {
         twins.clear();
         twins.extend(0..self.action.frames.len() as u8);
@@ -262,13 +262,13 @@ impl Symmetry {
 }
 
 /// An array that can be sorted, if there is one.
-fn main_array(action: &Action, domain: usize) -> Option<Array> {
+fn main_array(action: &GroupAction, domain: usize) -> Option<Array> {
     sortable(action, domain).next().cloned()
 }
 
 /// Arrays with one plain element a name.
-fn sortable(action: &Action, domain: usize) -> impl Iterator<Item = &Array> {
-    let sort = match action.domains[domain].node {
+fn sortable(action: &GroupAction, domain: usize) -> impl Iterator<Item = &Array> {
+    let sort = match action.domains[domain].sort {
         Some(_) => 2 + domain as u8,
         None => crate::action::PIDS,
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::sorts::{Node, Sorts};
+use crate::sorts::{SortVariable, Sorts};
 
 /// A permutation of the values 0 to 255. Values outside stay what they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Tables {
     /// Channel numbers.
     pub channel: Table,
     /// Other sorts that hold names.
-    pub named: HashMap<Node, Table>,
+    pub named: HashMap<SortVariable, Table>,
 }
 
 /// What happens to plain numbers.
@@ -60,7 +60,7 @@ static IDENTITY: std::sync::LazyLock<Table> = std::sync::LazyLock::new(Table::de
 
 impl Tables {
     /// The table of a sort.
-    pub fn of(&self, sorts: &Sorts, node: Option<Node>) -> &Table {
+    pub fn of(&self, sorts: &Sorts, node: Option<SortVariable>) -> &Table {
         let Some(node) = node else { return &IDENTITY };
         let root = sorts.find(node);
         if root == sorts.pid() {
@@ -69,9 +69,40 @@ impl Tables {
         if let Some(table) = self.named.get(&root) {
             return table;
         }
-        match sorts.is_channel(root) {
-            true => &self.channel,
-            false => &IDENTITY,
+        if sorts.is_channel(root) {
+            &self.channel
+        } else {
+            &IDENTITY
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn swapped(a: u8, b: u8) -> Table {
+        let mut table = Table::default();
+        table.0.swap(usize::from(a), usize::from(b));
+        table
+    }
+
+    #[test]
+    fn only_names_are_moved() {
+        let table = swapped(1, 3);
+        assert_eq!([0, 1, 2, 3].map(|v| table.map(v)), [0, 3, 2, 1]);
+        // What is no byte is no name.
+        assert_eq!([256 + 1, -1, i32::MIN].map(|v| table.map(v)), [257, -1, i32::MIN]);
+        assert_eq!(table.moved().collect::<Vec<_>>(), [1, 3]);
+        assert!(!table.is_identity());
+        assert!(Table::default().is_identity());
+    }
+
+    #[test]
+    fn a_range_is_kept_when_nothing_leaves_it() {
+        assert!(swapped(1, 2).keeps_range(3));
+        assert!(swapped(5, 6).keeps_range(3));
+        assert!(!swapped(2, 3).keeps_range(3));
+        assert!(swapped(2, 3).keeps_range(300));
     }
 }

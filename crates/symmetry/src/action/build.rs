@@ -2,10 +2,10 @@
 
 use isospin_model::{ChannelType, Kind, Model, ProcTypeId, Slot};
 
-use super::{Action, Array, Channel, Fields, Frames, Named, SortId, CHANNELS, PIDS};
+use super::{Array, Channel, Fields, Frames, GroupAction, Named, SortId, CHANNELS, PIDS};
 use crate::family::Domain;
-use crate::flow::{dims, Flow};
-use crate::sorts::{Node, Sorts};
+use crate::flow::Flow;
+use crate::sorts::{SortVariable, Sorts};
 use crate::startup::Startup;
 
 struct Builder<'b, 'm> {
@@ -16,20 +16,23 @@ struct Builder<'b, 'm> {
 }
 
 impl Builder<'_, '_> {
-    fn sort(&self, node: Node) -> Option<SortId> {
+    fn sort(&self, node: SortVariable) -> Option<SortId> {
         let node = self.sorts.find(node);
         if node == self.sorts.pid() {
             return Some(PIDS);
         }
-        if let Some(d) = self.domains.iter().position(|d| d.node == Some(node)) {
+        if let Some(d) = self.domains.iter().position(|d| d.sort == Some(node)) {
             return Some(2 + d as SortId);
         }
         self.sorts.is_channel(node).then_some(CHANNELS)
     }
 
-    fn array(&self, slot: &Slot, value: Option<SortId>, nodes: &[Node]) -> Option<Array> {
-        let dims: Vec<_> =
-            dims(slot).zip(nodes).map(|((len, stride), &n)| (len, stride, self.sort(n))).collect();
+    fn array(&self, slot: &Slot, value: Option<SortId>, nodes: &[SortVariable]) -> Option<Array> {
+        let dims: Vec<_> = slot
+            .dimensions()
+            .zip(nodes)
+            .map(|((len, stride), &n)| (len, stride, self.sort(n)))
+            .collect();
         let moves = dims.iter().any(|d| d.2.is_some());
         moves.then(|| Array { offset: slot.offset, width: slot.ty.width(), dims, value })
     }
@@ -116,7 +119,7 @@ fn runs(taken: &[bool]) -> Vec<(u32, u32)> {
     runs
 }
 
-impl Action {
+impl GroupAction {
     /// How permutations of the domains' members act.
     pub fn new(
         model: &Model,
@@ -124,7 +127,7 @@ impl Action {
         startup: &Startup,
         sorts: &Sorts,
         domains: Vec<Domain>,
-    ) -> Action {
+    ) -> GroupAction {
         let builder = Builder { model, flows, sorts, domains: &domains };
         let (mut globals, mut arrays) = (Vec::new(), Vec::new());
         for (k, slot) in model.layout.slots.iter().enumerate() {
@@ -170,7 +173,7 @@ impl Action {
             (0..model.proctypes.len()).map(|ty| builder.frames(ProcTypeId(ty as u16))).collect();
         let locations = model.proctypes.iter().map(|p| p.frame.location_width).collect();
         let first_channel = shape.first_channel.clone();
-        Action {
+        GroupAction {
             frames,
             types,
             globals,

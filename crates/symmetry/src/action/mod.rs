@@ -35,7 +35,7 @@ pub struct Frames {
 
 /// How permutations act on states.
 #[derive(Clone, Debug)]
-pub struct Action {
+pub struct GroupAction {
     /// The domains.
     pub domains: Vec<Domain>,
     /// For each process its type, where its frame starts, and how long it is.
@@ -64,7 +64,7 @@ pub struct Renaming {
     pub tables: Vec<[u8; 256]>,
 }
 
-impl Action {
+impl GroupAction {
     /// Where a process stands.
     #[inline]
     pub fn location(&self, state: &[u8], pid: usize) -> usize {
@@ -94,7 +94,7 @@ impl Action {
                 for family in &domain.families {
                     tables[usize::from(PIDS)][family.pids[m]] = family.pids[to] as u8;
                 }
-                if domain.node.is_some() {
+                if domain.sort.is_some() {
                     tables[2 + d][usize::from(domain.values[m])] = domain.values[to];
                 }
             }
@@ -132,7 +132,7 @@ impl Action {
     }
 
     /// Writes the image of `state` into `out`. This is the definition; machine code is made of
-    /// [`program`](Action::program) for the same.
+    /// [`program`](GroupAction::program) for the same.
     pub fn apply(&self, renaming: &Renaming, state: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend_from_slice(state);

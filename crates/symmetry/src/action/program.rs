@@ -3,10 +3,10 @@
 use isospin_machine::native::permute::{Lookup, Move, Program, Queue, Value, Values};
 use isospin_model::FrameLayout;
 
-use super::{Action, Array, Channel, Fields, Named, SortId, CHANNELS, PIDS};
+use super::{Array, Channel, Fields, GroupAction, Named, SortId, CHANNELS, PIDS};
 
-impl Action {
-    /// What [`apply`](Action::apply) does, as a program.
+impl GroupAction {
+    /// What [`apply`](GroupAction::apply) does, as a program.
     pub fn program(&self) -> Program {
         let program =
             Program { length: self.length, tables: 2 + self.domains.len(), ..Program::default() };
@@ -35,7 +35,7 @@ fn values(named: &[Named]) -> Vec<Value> {
 }
 
 struct Writer<'a> {
-    action: &'a Action,
+    action: &'a GroupAction,
     program: Program,
 }
 

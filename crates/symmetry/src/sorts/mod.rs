@@ -16,10 +16,10 @@ use std::collections::HashMap;
 
 use isospin_model::{Action, ChannelTypeId, EdgeId, Expr, Kind, Model, ProcTypeId, Region};
 
-use crate::flow::{dims, is_single, Flow, Point};
+use crate::flow::{is_single, Flow, Point};
 
 /// Something that has a sort.
-pub type Node = u32;
+pub type SortVariable = u32;
 
 /// Where an expression stands: in a process type at a point, or in a property.
 #[derive(Clone, Copy, Debug)]
@@ -47,25 +47,25 @@ pub struct ChannelArray {
 pub struct Sorts<'m> {
     model: &'m Model,
     flows: &'m [Flow<'m>],
-    parent: Vec<Node>,
+    parent: Vec<SortVariable>,
     /// For the root of channel-valued nodes, what is known of the channels.
-    points_to: HashMap<Node, Node>,
+    points_to: HashMap<SortVariable, SortVariable>,
     /// Message fields: of which channels, with which first field, which field.
-    fields: HashMap<(Node, Option<i32>, usize), Node>,
+    fields: HashMap<(SortVariable, Option<i32>, usize), SortVariable>,
     /// Channels whose messages are not told apart by their first field.
-    untagged: HashMap<Node, ()>,
+    untagged: HashMap<SortVariable, ()>,
     channel_kind: Vec<bool>,
-    pid: Node,
-    global: Vec<Node>,
-    global_dims: Vec<Vec<Node>>,
+    pid: SortVariable,
+    global: Vec<SortVariable>,
+    global_dims: Vec<Vec<SortVariable>>,
     /// For each type and slot, one node for an array and one a point for a single value.
-    local: Vec<Vec<Vec<Node>>>,
-    local_dims: Vec<Vec<Vec<Node>>>,
-    global_channels: Vec<Node>,
-    own_channels: Vec<Vec<Node>>,
-    arrays: HashMap<ChannelArray, Node>,
+    local: Vec<Vec<Vec<SortVariable>>>,
+    local_dims: Vec<Vec<Vec<SortVariable>>>,
+    global_channels: Vec<SortVariable>,
+    own_channels: Vec<Vec<SortVariable>>,
+    arrays: HashMap<ChannelArray, SortVariable>,
     /// The sorts of declared sets of names.
-    declared: Vec<Node>,
+    declared: Vec<SortVariable>,
     /// Only channels are followed: what happens before everything has been started.
     channels_only: bool,
     /// Sorts stay what they are: proofs and the action that they are about must mean the same by
@@ -147,7 +147,7 @@ impl<'m> Sorts<'m> {
             let node = self.fresh(slot.ty.kind == Kind::Channel);
             self.global.push(node);
             self.declare(slot.ty.kind, node);
-            let all = dims(slot).map(|_| self.fresh(false)).collect();
+            let all = slot.dimensions().map(|_| self.fresh(false)).collect();
             self.global_dims.push(all);
         }
         for _ in &model.layout.channels {
@@ -158,14 +158,14 @@ impl<'m> Sorts<'m> {
             let (mut values, mut all_dims) = (Vec::new(), Vec::new());
             for (k, slot) in flow.proctype.frame.slots.iter().enumerate() {
                 let channel = slot.ty.kind == Kind::Channel;
-                all_dims.push(dims(slot).map(|_| self.fresh(false)).collect());
+                all_dims.push(slot.dimensions().map(|_| self.fresh(false)).collect());
                 if !is_single(slot) || flow.watched[k] {
                     let node = self.fresh(channel);
                     values.push(vec![node; flow.points]);
                     self.declare(slot.ty.kind, node);
                     continue;
                 }
-                let at: Vec<Node> = (0..flow.points).map(|_| self.fresh(channel)).collect();
+                let at: Vec<SortVariable> = (0..flow.points).map(|_| self.fresh(channel)).collect();
                 at.iter().for_each(|&node| self.declare(slot.ty.kind, node));
                 for arc in &flow.arcs {
                     let mut stored = *arc.action == Action::End;
@@ -186,7 +186,7 @@ impl<'m> Sorts<'m> {
     }
 
     /// Values of a declared set of names are of one sort.
-    fn declare(&mut self, kind: Kind, node: Node) {
+    fn declare(&mut self, kind: Kind, node: SortVariable) {
         if let Kind::Name(set) = kind {
             self.union(self.declared[usize::from(set)], node);
         }
@@ -195,7 +195,7 @@ impl<'m> Sorts<'m> {
     /// The same for the fields of messages.
     fn declare_fields(&mut self) {
         let model = self.model;
-        let mut channels: Vec<(Node, ChannelTypeId)> = Vec::new();
+        let mut channels: Vec<(SortVariable, ChannelTypeId)> = Vec::new();
         for (channel, &node) in model.layout.channels.iter().zip(&self.global_channels) {
             channels.push((node, channel.ty));
         }
@@ -208,56 +208,56 @@ impl<'m> Sorts<'m> {
             for (f, field) in model.channel_types[ty.index()].fields.iter().enumerate() {
                 let class = self.find(node);
                 let keys = self.fields.iter().filter(|(k, _)| k.0 == class && k.2 == f);
-                let nodes: Vec<Node> = keys.map(|(_, &node)| node).collect();
+                let nodes: Vec<SortVariable> = keys.map(|(_, &node)| node).collect();
                 nodes.into_iter().for_each(|node| self.declare(field.kind, node));
             }
         }
     }
 
     /// The sort of a declared set of names.
-    pub fn declared(&self, set: usize) -> Node {
+    pub fn declared(&self, set: usize) -> SortVariable {
         self.find(self.declared[set])
     }
 
     /// The sort of process numbers.
-    pub fn pid(&self) -> Node {
+    pub fn pid(&self) -> SortVariable {
         self.find(self.pid)
     }
 
     /// Whether values of this sort name channels.
-    pub fn is_channel(&self, node: Node) -> bool {
+    pub fn is_channel(&self, node: SortVariable) -> bool {
         self.channel_kind[self.find(node) as usize]
     }
 
     /// The sort of a global variable's values.
-    pub fn global(&self, slot: usize) -> Node {
+    pub fn global(&self, slot: usize) -> SortVariable {
         self.find(self.global[slot])
     }
 
     /// The sorts of a global variable's indices.
-    pub fn global_dims(&self, slot: usize) -> Vec<Node> {
+    pub fn global_dims(&self, slot: usize) -> Vec<SortVariable> {
         self.global_dims[slot].iter().map(|&n| self.find(n)).collect()
     }
 
     /// The sort of a local variable's values at a point.
-    pub fn local(&self, ty: ProcTypeId, slot: usize, point: Point) -> Node {
+    pub fn local(&self, ty: ProcTypeId, slot: usize, point: Point) -> SortVariable {
         self.find(self.local[ty.index()][slot][point])
     }
 
     /// The sorts of a local variable's indices.
-    pub fn local_dims(&self, ty: ProcTypeId, slot: usize) -> Vec<Node> {
+    pub fn local_dims(&self, ty: ProcTypeId, slot: usize) -> Vec<SortVariable> {
         self.local_dims[ty.index()][slot].iter().map(|&n| self.find(n)).collect()
     }
 
     /// Every array of channels that is indexed, with the sort of its index.
-    pub fn channel_arrays(&self) -> Vec<(ChannelArray, Node)> {
+    pub fn channel_arrays(&self) -> Vec<(ChannelArray, SortVariable)> {
         let mut all: Vec<_> = self.arrays.iter().map(|(a, &n)| (*a, self.find(n))).collect();
         all.sort_by_key(|(a, _)| (a.owner, a.first));
         all
     }
 
     /// Whether some array is indexed by values of this sort.
-    pub fn is_index(&self, node: Node) -> bool {
+    pub fn is_index(&self, node: SortVariable) -> bool {
         let node = self.find(node);
         let local = self.local_dims.iter().flatten();
         let mut dims = self.global_dims.iter().chain(local).flatten();
@@ -265,7 +265,7 @@ impl<'m> Sorts<'m> {
     }
 
     /// The sort of the index of an array of channels.
-    pub fn array(&self, array: &ChannelArray) -> Option<Node> {
+    pub fn array(&self, array: &ChannelArray) -> Option<SortVariable> {
         self.arrays.get(array).map(|&n| self.find(n))
     }
 
@@ -277,7 +277,7 @@ impl<'m> Sorts<'m> {
         channel: usize,
         tag: i32,
         field: usize,
-    ) -> Option<Node> {
+    ) -> Option<SortVariable> {
         let class = self.find(match owner {
             None => self.global_channels[channel],
             Some(ty) => self.own_channels[ty.index()][channel],

@@ -1,23 +1,23 @@
 //! Sorts as sets that are joined: of values, and with them of what channels carry.
 
-use super::{Node, Sorts};
+use super::{SortVariable, Sorts};
 
 impl Sorts<'_> {
     /// The representative of a node's sort.
-    pub fn find(&self, mut node: Node) -> Node {
+    pub fn find(&self, mut node: SortVariable) -> SortVariable {
         while self.parent[node as usize] != node {
             node = self.parent[node as usize];
         }
         node
     }
 
-    pub(super) fn fresh(&mut self, channel: bool) -> Node {
-        self.parent.push(self.parent.len() as Node);
+    pub(super) fn fresh(&mut self, channel: bool) -> SortVariable {
+        self.parent.push(self.parent.len() as SortVariable);
         self.channel_kind.push(channel);
-        (self.parent.len() - 1) as Node
+        (self.parent.len() - 1) as SortVariable
     }
 
-    pub(super) fn unify(&mut self, a: Option<Node>, b: Option<Node>) {
+    pub(super) fn unify(&mut self, a: Option<SortVariable>, b: Option<SortVariable>) {
         let (Some(a), Some(b)) = (a, b) else { return };
         let (a, b) = (self.find(a), self.find(b));
         let channels = self.channel_kind[a as usize] && self.channel_kind[b as usize];
@@ -27,7 +27,7 @@ impl Sorts<'_> {
     }
 
     /// Joins two sorts; nothing any more once all have been inferred.
-    pub(super) fn union(&mut self, a: Node, b: Node) {
+    pub(super) fn union(&mut self, a: SortVariable, b: SortVariable) {
         if self.inferred {
             return;
         }
@@ -66,9 +66,9 @@ impl Sorts<'_> {
 
     fn add_field(
         &mut self,
-        key: (Node, Option<i32>, usize),
-        node: Node,
-        todo: &mut Vec<(Node, Node)>,
+        key: (SortVariable, Option<i32>, usize),
+        node: SortVariable,
+        todo: &mut Vec<(SortVariable, SortVariable)>,
     ) {
         match self.fields.get(&key) {
             Some(&there) => todo.push((there, node)),
@@ -78,7 +78,7 @@ impl Sorts<'_> {
         }
     }
 
-    fn drop_tags(&mut self, class: Node, todo: &mut Vec<(Node, Node)>) {
+    fn drop_tags(&mut self, class: SortVariable, todo: &mut Vec<(SortVariable, SortVariable)>) {
         let tagged: Vec<_> =
             self.fields.keys().filter(|k| k.0 == class && k.1.is_some()).copied().collect();
         for key in tagged {
@@ -91,11 +91,11 @@ impl Sorts<'_> {
     /// The sort of a field of the messages in the channels of `class`.
     pub(super) fn field(
         &mut self,
-        class: Node,
+        class: SortVariable,
         tag: Option<i32>,
         field: usize,
         channel: bool,
-    ) -> Node {
+    ) -> SortVariable {
         let class = self.find(class);
         let untags = field > 0 && tag.is_none() && !self.inferred;
         if untags && self.untagged.insert(class, ()).is_none() {
@@ -114,7 +114,7 @@ impl Sorts<'_> {
     }
 
     /// The channels that a channel-valued node names.
-    pub(super) fn channels(&mut self, node: Node) -> Node {
+    pub(super) fn channels(&mut self, node: SortVariable) -> SortVariable {
         let root = self.find(node);
         if let Some(&class) = self.points_to.get(&root) {
             return class;

@@ -1,13 +1,15 @@
 //! What expressions and actions say about sorts.
 
-use isospin_model::{Action, BinaryOp, ChannelOwner, Expr, Kind, Place, ReceiveArg, Region};
+use isospin_model::{
+    Action, BinaryOp, ChannelOwner, ElementIndex, Expr, Kind, Place, ReceiveArg, Region,
+};
 
-use super::{ChannelArray, Node, Site, Sorts};
-use crate::flow::{indices, slot_of, Point};
+use super::{ChannelArray, Site, SortVariable, Sorts};
+use crate::flow::{slot_of, Point};
 
 impl Sorts<'_> {
     /// The sort of a place's values, `after` telling the point at which a local one is looked at.
-    pub fn place(&mut self, site: Site, after: Point, place: &Place) -> Node {
+    pub fn place(&mut self, site: Site, after: Point, place: &Place) -> SortVariable {
         let (slots, ty) = match &place.region {
             Region::Global => (&self.model.layout.slots, None),
             Region::Local => (&self.flows[site.ty.index()].proctype.frame.slots, Some(site.ty)),
@@ -20,9 +22,9 @@ impl Sorts<'_> {
             }
         };
         let k = slot_of(slots, place);
-        for (d, index) in indices(&slots[k], place).into_iter().enumerate() {
-            if let Ok(expr) = index {
-                let value = self.value(site, expr);
+        for (d, index) in slots[k].element(place).into_iter().flatten().enumerate() {
+            if let ElementIndex::Computed(index) = index {
+                let value = self.value(site, &index.expr);
                 let dim = match ty {
                     None => self.global_dims[k][d],
                     Some(ty) => self.local_dims[ty.index()][k][d],
@@ -38,7 +40,7 @@ impl Sorts<'_> {
     }
 
     /// The sort of an expression's value; `None` for one that is a number of no sort.
-    pub fn value(&mut self, site: Site, expr: &Expr) -> Option<Node> {
+    pub fn value(&mut self, site: Site, expr: &Expr) -> Option<SortVariable> {
         match expr {
             Expr::Const(_) | Expr::Timeout | Expr::NonProgress | Expr::ProcessCount => None,
             Expr::Load(place) => Some(self.place(site, site.point, place)),
@@ -144,7 +146,7 @@ impl Sorts<'_> {
         tag: Option<i32>,
         k: usize,
         is_channel: bool,
-    ) -> Option<Node> {
+    ) -> Option<SortVariable> {
         let channel = self.value(site, channel)?;
         let class = self.channels(channel);
         Some(self.field(class, tag, k, is_channel))

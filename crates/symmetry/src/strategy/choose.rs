@@ -10,7 +10,7 @@ use super::{main_value, pc_value, Strategy};
 use crate::symmetry::Symmetry;
 
 /// So many permutations a state are no more work than to refine.
-const FEW: f64 = 2.0;
+const AS_CHEAP_AS_REFINING: f64 = 2.0;
 
 pub(super) fn choose(symmetry: &Symmetry, samples: &[Vec<u8>]) -> Strategy {
     if symmetry.group.order() <= 2.0 || symmetry.group.blocks.is_empty() {
@@ -25,7 +25,7 @@ pub(super) fn choose(symmetry: &Symmetry, samples: &[Vec<u8>]) -> Strategy {
         work / states.len() as f64
     };
     let (pc, main) = (mean(Strategy::PcSegmented), mean(Strategy::Segmented));
-    match (pc <= FEW && pc <= main, main <= FEW) {
+    match (pc <= AS_CHEAP_AS_REFINING && pc <= main, main <= AS_CHEAP_AS_REFINING) {
         (true, _) => Strategy::PcSegmented,
         (false, true) => Strategy::Segmented,
         (false, false) => Strategy::Refined,

@@ -8,8 +8,8 @@
 //! | `pc-sorted`, `pc-segmented` | the same, with program counters for the main array | no, yes |
 //! | `refined` | those that agree with a partition refined by everything that can be seen | yes |
 //!
-//! Of the images the least, byte by byte, is the representative (Bošnački, Dams, Holenderski,
-//! theorem 1: with the segmented strategies any choice among the images is canonical).
+//! Of the images the least, byte by byte, is the representative: with the segmented strategies any
+//! choice among the images is canonical [Bosnacki 2001, chapter 6, theorem 1].
 
 mod choose;
 mod refine;
@@ -74,7 +74,7 @@ struct Tied {
 pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// How many permutations are tried between two looks at the clock.
-const INTERVAL: u32 = 256;
+const TRIES_BETWEEN_LOOKS: u32 = 256;
 
 /// Finds representatives. Holds every buffer that it needs.
 #[derive(Clone)]
@@ -264,7 +264,7 @@ impl Representer {
     fn permute_from(&mut self, symmetry: &Symmetry, tied: &[Tied], k: usize) {
         let Some(block) = tied.get(k) else { return };
         self.permute_from(symmetry, tied, k + 1);
-        // Figure 4 of the source: every arrangement by swaps of neighbours.
+        // Every arrangement by swaps of neighbours [Bosnacki 2001, chapter 6, figure 4].
         let size = block.positions.len();
         let mut position = vec![1; size];
         let mut forward = vec![true; size];
@@ -282,9 +282,10 @@ impl Representer {
                 i += 1;
             }
             if i + 1 < size {
-                let p = match forward[i] {
-                    true => offset + position[i] - 1,
-                    false => offset + size - i - position[i] - 1,
+                let p = if forward[i] {
+                    offset + position[i] - 1
+                } else {
+                    offset + size - i - position[i] - 1
                 };
                 position[i] += 1;
                 self.exchange(symmetry, block, p);
@@ -296,7 +297,7 @@ impl Representer {
     /// Exchanges what stands at two neighbouring positions.
     fn exchange(&mut self, symmetry: &Symmetry, block: &Tied, p: usize) {
         self.tried = self.tried.wrapping_add(1);
-        if self.tried % INTERVAL == 0 {
+        if self.tried % TRIES_BETWEEN_LOOKS == 0 {
             self.stopped |= self.stop.as_ref().is_some_and(|stop| stop());
         }
         let (a, b) = (block.positions[p], block.positions[p + 1]);
@@ -347,7 +348,7 @@ fn main_value(symmetry: &Symmetry, block: &Block, member: u8, state: &[u8]) -> u
     match &symmetry.main[block.domain] {
         Some(array) => {
             let domain = &symmetry.action.domains[block.domain];
-            let index = match domain.node {
+            let index = match domain.sort {
                 Some(_) => u32::from(domain.values[usize::from(member)]),
                 None => domain.families[0].pids[usize::from(member)] as u32,
             };

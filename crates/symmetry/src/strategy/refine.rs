@@ -84,7 +84,7 @@ impl Refiner {
                     names[usize::from(PIDS)][pid] = (name, f as u16);
                 }
             }
-            if domain.node.is_some() {
+            if domain.sort.is_some() {
                 for (m, &value) in domain.values.iter().enumerate() {
                     names[2 + d][usize::from(value)] = ((first[d] + m) as u16, 0);
                 }
@@ -313,10 +313,8 @@ impl Refiner {
     /// Tells everybody concerned of one value.
     #[inline]
     fn item(&mut self, id: u64, roles: [u16; 3], sort: SortId, value: usize, refers: bool) {
-        let (name, what) = match refers && value < 256 {
-            true => self.names[usize::from(sort)][value],
-            false => (NOBODY, 0),
-        };
+        let (name, what) =
+            if refers && value < 256 { self.names[usize::from(sort)][value] } else { (NOBODY, 0) };
         if name == NOBODY && roles == [NOBODY; 3] {
             return;
         }

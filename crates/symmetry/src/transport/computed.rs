@@ -6,7 +6,7 @@
 
 use isospin_model::{BinaryOp, Expr, Index, Region};
 
-use super::{Transport, Why};
+use super::{Reason, Transport};
 use crate::normal::map;
 use crate::sorts::{is_starting, Site};
 use crate::tables::Table;
@@ -26,7 +26,12 @@ impl Transport<'_, '_> {
 
     /// An expression over constants of the process, after the permutation: what it is for a process
     /// becomes, renamed, what it is for the process that takes its place.
-    pub(super) fn computed(&mut self, site: Site, expr: &Expr, table: &Table) -> Result<Expr, Why> {
+    pub(super) fn computed(
+        &mut self,
+        site: Site,
+        expr: &Expr,
+        table: &Table,
+    ) -> Result<Expr, Reason> {
         let Some(values) = self.by_process(site, expr) else {
             return Err("names that may change are compared by size, or computed with".to_owned());
         };
@@ -69,9 +74,10 @@ impl Transport<'_, '_> {
                 let flow = &self.flows[site.ty.index()];
                 let slot = flow.slot(place);
                 let starting = &self.startup.starting[site.ty.index()];
-                match flow.is_written(slot, |a| is_starting(flow, starting, a.edge)) {
-                    true => None,
-                    false => self.startup.constant(self.model, pid, slot),
+                if flow.is_written(slot, |a| is_starting(flow, starting, a.edge)) {
+                    None
+                } else {
+                    self.startup.constant(self.model, pid, slot)
                 }
             }
             _ => None,

@@ -1,35 +1,39 @@
 //! Expressions and places after a permutation.
 
-use isospin_model::{BinaryOp, ChannelOwner, Expr, Index, Place, ProcTypeId, ReceiveArg, Region};
+use isospin_model::{
+    BinaryOp, ChannelOwner, ElementIndex, Expr, Index, Place, ProcTypeId, ReceiveArg, Region,
+};
 
-use super::{Transport, Why};
+use super::{Reason, Transport};
 use crate::cut::becomes_name;
-use crate::flow::{dims, indices, slot_of};
+use crate::flow::slot_of;
 use crate::normal::{fold, normal};
 use crate::sorts::Site;
 use crate::tables::Table;
 
 impl Transport<'_, '_> {
     /// An expression that a property looks at must stay what it is.
-    pub(super) fn fixed(&mut self, site: Site, expr: &Expr) -> Result<(), Why> {
+    pub(super) fn fixed(&mut self, site: Site, expr: &Expr) -> Result<(), Reason> {
         let same = fold(expr);
         let moved = self.truth(site, &same)?;
-        match moved == same || self.sorted(None, &moved) == self.sorted(None, &same) {
-            true => Ok(()),
-            false => Err("one of the names is written out".to_owned()),
+        if moved == same || self.sorted(None, &moved) == self.sorted(None, &same) {
+            Ok(())
+        } else {
+            Err("one of the names is written out".to_owned())
         }
     }
 
     /// The expression in a form in which the order of operands does not show, where it may not.
     pub(super) fn sorted(&self, site: Option<Site>, expr: &Expr) -> Expr {
-        match self.cannot_fail(site, expr) {
-            true => normal(expr),
-            false => expr.clone(),
+        if self.cannot_fail(site, expr) {
+            normal(expr)
+        } else {
+            expr.clone()
         }
     }
 
     /// An expression of which only counts whether it is 0.
-    pub(super) fn truth(&mut self, site: Site, expr: &Expr) -> Result<Expr, Why> {
+    pub(super) fn truth(&mut self, site: Site, expr: &Expr) -> Result<Expr, Reason> {
         let node = self.sorts.value(site, expr);
         let table = self.tables.of(self.sorts, node).clone();
         if table.0[0] != 0 && !matches!(expr, Expr::Binary(..)) {
@@ -58,7 +62,7 @@ impl Transport<'_, '_> {
         to: usize,
         channel: &Expr,
         pattern: &[ReceiveArg],
-    ) -> Result<Vec<ReceiveArg>, Why> {
+    ) -> Result<Vec<ReceiveArg>, Reason> {
         let tag = self.sorts.tag_of_pattern(pattern);
         let mut moved = Vec::new();
         for (k, arg) in pattern.iter().enumerate() {
@@ -79,13 +83,13 @@ impl Transport<'_, '_> {
         Ok(moved)
     }
 
-    pub(super) fn channel(&mut self, site: Site, expr: &Expr) -> Result<Expr, Why> {
+    pub(super) fn channel(&mut self, site: Site, expr: &Expr) -> Result<Expr, Reason> {
         let table = self.tables.channel.clone();
         self.expr(site, &fold(expr), &table)
     }
 
     /// The place after the permutation.
-    pub(super) fn place(&mut self, site: Site, place: &Place) -> Result<Place, Why> {
+    pub(super) fn place(&mut self, site: Site, place: &Place) -> Result<Place, Reason> {
         let (slots, ty) = match &place.region {
             Region::Global => (&self.model.layout.slots, None),
             Region::Local => (&self.model.proctypes[site.ty.index()].frame.slots, Some(site.ty)),
@@ -106,12 +110,12 @@ impl Transport<'_, '_> {
         };
         let slot = &slots[k];
         let (mut offset, mut moved) = (slot.offset, Vec::new());
-        let given = indices(slot, place);
-        for ((index, (len, stride)), node) in given.into_iter().zip(dims(slot)).zip(nodes) {
+        let given = slot.element(place).unwrap_or_default();
+        for ((index, (len, stride)), node) in given.into_iter().zip(slot.dimensions()).zip(nodes) {
             let table = self.tables.of(self.sorts, Some(node)).clone();
             match index {
-                Err(k) => offset += table.map(k as i32) as u32 * stride,
-                Ok(expr) => match self.expr(site, &fold(expr), &table)? {
+                ElementIndex::Known(k) => offset += table.map(k as i32) as u32 * stride,
+                ElementIndex::Computed(i) => match self.expr(site, &fold(&i.expr), &table)? {
                     Expr::Const(k) if k >= 0 && (k as u32) < len => offset += k as u32 * stride,
                     expr => moved.push(Index { expr, len, stride }),
                 },
@@ -126,23 +130,29 @@ impl Transport<'_, '_> {
         site: Site,
         ty: ProcTypeId,
         pid: &Option<Box<Expr>>,
-    ) -> Result<Option<Box<Expr>>, Why> {
+    ) -> Result<Option<Box<Expr>>, Reason> {
         let table = self.tables.pid.clone();
         match pid {
             Some(pid) => Ok(Some(Box::new(self.expr(site, &fold(pid), &table)?))),
-            None => match self.startup.instances(ty).any(|p| usize::from(table.0[p]) != p) {
-                true => Err("the oldest process of a type is meant, whichever it is".to_owned()),
-                false => Ok(None),
-            },
+            None => {
+                if self.startup.instances(ty).any(|p| usize::from(table.0[p]) != p) {
+                    Err("the oldest process of a type is meant, whichever it is".to_owned())
+                } else {
+                    Ok(None)
+                }
+            }
         }
     }
 
     /// The expression after the permutation, where its value is renamed as `table` says.
-    pub(super) fn expr(&mut self, site: Site, expr: &Expr, table: &Table) -> Result<Expr, Why> {
+    pub(super) fn expr(&mut self, site: Site, expr: &Expr, table: &Table) -> Result<Expr, Reason> {
         let plain = Table::default();
-        let number = |own: &Table| match own == table {
-            true => Ok(()),
-            false => Err("a name is used as a number".to_owned()),
+        let number = |own: &Table| {
+            if own == table {
+                Ok(())
+            } else {
+                Err("a name is used as a number".to_owned())
+            }
         };
         Ok(match expr {
             Expr::Const(value) => {
@@ -262,17 +272,18 @@ impl Transport<'_, '_> {
     }
 
     /// Two names that are compared.
-    fn equal(&mut self, site: Site, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Expr, Why> {
+    fn equal(&mut self, site: Site, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Expr, Reason> {
         let node = self.sorts.value(site, a).or_else(|| self.sorts.value(site, b));
         let own = self.tables.of(self.sorts, node).clone();
         Ok(Expr::binary(op, self.expr(site, a, &own)?, self.expr(site, b, &own)?))
     }
 
     /// A number that is no name must not become one where it is cut off to be stored.
-    pub(super) fn keeps_off(&self, value: i32, table: &Table) -> Result<(), Why> {
-        match becomes_name(&self.types, value, table) {
-            true => Err(format!("{value} becomes a name where it is cut off to be stored")),
-            false => Ok(()),
+    pub(super) fn keeps_off(&self, value: i32, table: &Table) -> Result<(), Reason> {
+        if becomes_name(&self.types, value, table) {
+            Err(format!("{value} becomes a name where it is cut off to be stored"))
+        } else {
+            Ok(())
         }
     }
 }
@@ -287,9 +298,10 @@ fn is_computed(expr: &Expr) -> bool {
 }
 
 /// Names must survive being stored.
-pub(super) fn fits(table: &Table, place: &Place) -> Result<(), Why> {
-    match table.moved().all(|v| place.ty.truncate(v as i32) == v as i32) {
-        true => Ok(()),
-        false => Err("a name is cut off where it is stored".to_owned()),
+pub(super) fn fits(table: &Table, place: &Place) -> Result<(), Reason> {
+    if table.moved().all(|v| place.ty.truncate(v as i32) == v as i32) {
+        Ok(())
+    } else {
+        Err("a name is cut off where it is stored".to_owned())
     }
 }

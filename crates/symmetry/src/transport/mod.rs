@@ -12,7 +12,7 @@ mod expr;
 
 use isospin_model::{Action, Expr, Model, ProcTypeId, Scalar, SourceRef};
 
-use crate::flow::{Arc, Flow};
+use crate::flow::{Flow, FlowArc};
 use crate::loops::Loop;
 use crate::normal::{fold, map_action};
 use crate::sorts::{is_starting, Site, Sorts};
@@ -51,7 +51,7 @@ pub struct Transport<'c, 'm> {
     pub computes: bool,
 }
 
-type Why = String;
+type Reason = String;
 
 const COMPUTED: &str = "names are compared by size, or computed with";
 
@@ -119,9 +119,10 @@ impl Transport<'_, '_> {
                     .zip(&ours)
                     .position(|((_, other, _), ours)| ours == moved && same_way(flow, arc, other));
                 if found.is_none() {
-                    let why = match computes {
-                        true => COMPUTED,
-                        false => "one of the names is written out here, and not the others",
+                    let why = if *computes {
+                        COMPUTED
+                    } else {
+                        "one of the names is written out here, and not the others"
                     };
                     return Err(breach(flow, arc, why.to_owned()));
                 }
@@ -140,7 +141,7 @@ impl Transport<'_, '_> {
     }
 
     /// The members that a loop goes over must be those of a whole set.
-    fn check_range(&mut self, ty: ProcTypeId, over: &Loop) -> Result<(), Why> {
+    fn check_range(&mut self, ty: ProcTypeId, over: &Loop) -> Result<(), Reason> {
         let node = self.sorts.local(ty, over.slot, over.head);
         let table = self.tables.of(self.sorts, Some(node));
         if table.is_identity() {
@@ -160,7 +161,7 @@ impl Transport<'_, '_> {
     }
 
     /// The action as it is and as it is after the permutation; `None` where these are the same.
-    fn action(&mut self, site: Site, arc: &Arc) -> Result<Option<(Action, Action)>, Why> {
+    fn action(&mut self, site: Site, arc: &FlowArc) -> Result<Option<(Action, Action)>, Reason> {
         let to = arc.to;
         let same = match arc.action {
             Action::Condition(e) => Action::Condition(fold(e)),
@@ -230,13 +231,13 @@ impl Transport<'_, '_> {
     }
 }
 
-fn same_way(flow: &Flow, a: &Arc, b: &Arc) -> bool {
+fn same_way(flow: &Flow, a: &FlowArc, b: &FlowArc) -> bool {
     let edges = &flow.proctype.automaton.edges;
     let (x, y) = (&edges[a.edge.index()], &edges[b.edge.index()]);
     x.target == y.target && x.atomic == y.atomic && x.escape == y.escape && x.resets == y.resets
 }
 
-fn breach(flow: &Flow, arc: &Arc, why: Why) -> Breach {
+fn breach(flow: &Flow, arc: &FlowArc, why: Reason) -> Breach {
     let edge = &flow.proctype.automaton.edges[arc.edge.index()];
     Breach { source: arc.source, text: edge.text.clone(), why }
 }
