@@ -73,16 +73,19 @@ pub fn check(
         machines,
         whole: prepared,
         deadline: options.time.and_then(|time| start.checked_add(time)),
+        searches_left: u32::from(plan.safety()) + plan.temporal.len() as u32,
         watch,
         failed: false,
         report,
     };
     if plan.safety() {
         safety::check(&mut run, &plan, &machine, facts.clone());
+        run.searches_left -= 1;
     }
     let known = together::holding(&mut run, &plan.temporal)?;
     for question in &plan.temporal {
         temporal::check(&mut run, question, &known)?;
+        run.searches_left -= 1;
     }
     if run.failed && !plan.runtime {
         // Nobody asked, and it has to be told all the same.
@@ -100,6 +103,8 @@ pub(crate) struct Run<'r> {
     /// The model that is searched for what needs no cycle, and its symmetry.
     pub whole: Prepared,
     deadline: Option<Instant>,
+    /// How many searches are still to come, this one included.
+    searches_left: u32,
     watch: &'r mut dyn Watch,
     /// Whether some execution that was looked at for a formula ended in a run-time error.
     pub failed: bool,
@@ -107,21 +112,25 @@ pub(crate) struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// The options of a search, whose time is what is left of all.
+    /// The options of a search, whose time is its share of what is left: where the first of several
+    /// searches could go on for ever, the others get their turn all the same.
     pub fn search_options(
         &self,
         reduction: Option<Arc<Facts>>,
         symmetry: Option<(Arc<Symmetry>, Strategy)>,
     ) -> isospin_search::Options {
         let options = self.options;
-        let left = |at: Instant| at.saturating_duration_since(Instant::now());
+        let share = |at: Instant| {
+            let left = at.saturating_duration_since(Instant::now());
+            left / self.searches_left.max(1)
+        };
         isospin_search::Options {
             order: options.order,
             errors: options.errors,
             trails: options.findings,
             threads: options.threads.unwrap_or_else(cores),
             memory: options.memory,
-            time: self.deadline.map(left),
+            time: self.deadline.map(share),
             depth: options.depth,
             interrupt: Some(options.interrupt.flag()),
             reduction,

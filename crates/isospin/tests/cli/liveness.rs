@@ -286,3 +286,14 @@ fn an_execution_that_ends_in_a_run_time_error_makes_no_formula_true() {
         }
     }
 }
+
+#[test]
+fn a_formula_gets_its_turn_where_the_state_space_is_endless() {
+    let folder = Folder::new();
+    let text = "int x; active proctype P() { do :: x++ od } ltl soon { <> (x == 5) }";
+    folder.write("m.pml", text);
+    let run = folder.run(&["check", "-q", "m.pml", "--time", "2s"]);
+    assert_eq!(run.status, 3, "{run:?}");
+    assert!(run.stdout.contains("assertions       undecided   the time was up"), "{run:?}");
+    assert!(run.stdout.contains("soon             holds"), "{run:?}");
+}
