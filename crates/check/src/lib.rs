@@ -26,7 +26,7 @@
 //! | [`report`] | what came out, as a value |
 //! | `plan`, `automaton` | the questions that searches answer, and their automata |
 //! | `prepare`, `machines` | models and machines made ready for a search |
-//! | `run`, `safety`, `temporal`, `together` | the searches |
+//! | `check`, `run`, `safety`, `temporal`, `together` | the searches, one after the other |
 //! | `evidence` | from a violation to a confirmed execution of the model as written |
 //! | [`unreached`](mod@unreached) | statements that no execution takes |
 //!
@@ -36,6 +36,7 @@
 pub mod applicable;
 pub mod asked;
 mod automaton;
+mod check;
 mod evidence;
 mod failure;
 mod machines;
@@ -51,10 +52,10 @@ pub mod unreached;
 mod watch;
 
 pub use asked::{Asked, GivenAutomaton};
+pub use check::check;
 pub use failure::Failure;
 pub use options::{EmptinessChoice, Interrupt, MachineKind, Options, SymmetryChoice, Wanted};
 pub use report::{Finding, Note, Open, Property, PropertyKind, Report, Verdict, Wrong};
-pub use run::check;
 pub use watch::Watch;
 
 pub use isospin_search::liveness::property::to_logic;

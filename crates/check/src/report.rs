@@ -7,47 +7,13 @@ use isospin_machine::{RuntimeError, Step};
 use isospin_replay::Unconfirmed;
 use isospin_search::liveness::Fairness;
 use isospin_search::reduce::ReductionCounts;
+pub use isospin_search::Verdict;
 use isospin_search::{Incomplete, Order};
 use isospin_symmetry::Strategy;
 
 use crate::applicable::{Reason, SearchKind};
 use crate::options::MachineKind;
 use crate::unreached::Unreached;
-
-/// The answer to a question about a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// It holds in every execution.
-    Holds,
-    /// Some execution violates it.
-    Violated,
-    /// No violation was found, and not everything was looked at.
-    Incomplete,
-}
-
-impl Verdict {
-    /// The word that scripts rely on.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Holds => "holds",
-            Verdict::Violated => "violated",
-            Verdict::Incomplete => "incomplete",
-        }
-    }
-
-    /// The verdict on everything: one violation decides, one gap leaves it open.
-    pub fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
-        let mut all = Verdict::Holds;
-        for verdict in verdicts {
-            match verdict {
-                Verdict::Violated => return Verdict::Violated,
-                Verdict::Incomplete => all = Verdict::Incomplete,
-                Verdict::Holds => {}
-            }
-        }
-        all
-    }
-}
 
 /// What kind of question a property is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -290,17 +256,5 @@ impl Report {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Verdict::{self, *};
-
-    #[test]
-    fn one_violation_decides_and_one_gap_leaves_open() {
-        assert_eq!(Verdict::all([]), Holds);
-        assert_eq!(Verdict::all([Holds, Incomplete, Holds]), Incomplete);
-        assert_eq!(Verdict::all([Incomplete, Violated]), Violated);
     }
 }

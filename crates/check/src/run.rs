@@ -1,98 +1,21 @@
-//! A check from beginning to end.
+//! A check on its way: its searches, its limits, and the report so far.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use isospin_analysis::facts::Facts;
 use isospin_machine::Interpreter;
-use isospin_model::time::Pace;
 use isospin_model::Model;
 use isospin_search::liveness::{check_liveness, Emptiness, LivenessResult, PropertyAutomaton};
 use isospin_search::reduce::ReductionCounts;
 use isospin_search::{check_safety, Progress, SearchResult};
 use isospin_symmetry::{Strategy, Symmetry};
 
-use crate::applicable::{applicable, Job, Reduction, SearchKind, Stuttering};
-use crate::asked::Asked;
-use crate::failure::Failure;
 use crate::machines::{Chosen, Machines};
 use crate::options::Options;
-use crate::plan::{refuse_impossible, Plan};
-use crate::prepare::{check_declarations, prepare, Prepared};
-use crate::report::{Applied, Note, Report};
+use crate::prepare::Prepared;
+use crate::report::{Note, Report};
 use crate::watch::Watch;
-use crate::{safety, temporal, together};
-
-/// Checks what is asked of a model, and reports. See the [crate](crate) for an example.
-pub fn check(
-    model: &Arc<Model>,
-    asked: &Asked,
-    options: &Options,
-    watch: &mut dyn Watch,
-) -> Result<Report, Failure> {
-    let start = Instant::now();
-    refuse_impossible(asked, options)?;
-    if options.verify {
-        model.verify().map_err(Failure::Broken)?;
-    }
-    let plan = Plan::new(asked, model)?;
-    check_declarations(model)?;
-    let job = Job {
-        search: SearchKind::Safety,
-        fairness: options.fairness,
-        stuttering: Stuttering::Unnoticed,
-    };
-    let prepared = prepare(&options.wanted, &applicable(&job), model, &[]);
-    let machines = Machines::new(options.verify);
-    let machine = machines.machine(options.machine, &prepared.model)?;
-    let mut report = Report { exhausted: true, ..Report::default() };
-    let mut facts = None;
-    if options.wanted.por.is_some() && applicable(&job).allows(Reduction::PartialOrder) {
-        let found = Facts::of(&prepared.model, &[]);
-        match found.obstacle {
-            None => facts = Some(Arc::new(found)),
-            Some(obstacle) => report.note(Note::Obstacle(obstacle)),
-        }
-    }
-    if let Some(why) = machines.obstacle() {
-        report.notes.insert(0, Note::NoMachineCode(why));
-    }
-    report.notes.extend(prepared.note.clone());
-    let pace = prepared.model.time.as_ref().map(|t| t.pace);
-    report.applied = Applied {
-        por: facts.is_some(),
-        counts: ReductionCounts::default(),
-        symmetry: prepared.symmetry.as_ref().map(|s| s.1),
-        optimize: options.wanted.optimize != isospin_analysis::Optimizations::NONE,
-        jumps: pace.map(|pace| pace == Pace::Event),
-    };
-    report.statistics.compile = start.elapsed();
-    let mut run = Run {
-        model,
-        options,
-        machines,
-        whole: prepared,
-        deadline: options.time.and_then(|time| start.checked_add(time)),
-        searches_left: u32::from(plan.safety()) + plan.temporal.len() as u32,
-        watch,
-        failed: false,
-        report,
-    };
-    if plan.safety() {
-        safety::check(&mut run, &plan, &machine, facts.clone());
-        run.searches_left -= 1;
-    }
-    let known = together::holding(&mut run, &plan.temporal)?;
-    for question in &plan.temporal {
-        temporal::check(&mut run, question, &known)?;
-        run.searches_left -= 1;
-    }
-    if run.failed && !plan.runtime {
-        // Nobody asked, and it has to be told all the same.
-        safety::check(&mut run, &Plan::runtime_errors(), &machine, facts);
-    }
-    Ok(run.report)
-}
 
 /// A check on its way: what every part of it looks at, and the report so far.
 pub(crate) struct Run<'r> {
@@ -102,10 +25,11 @@ pub(crate) struct Run<'r> {
     pub machines: Machines,
     /// The model that is searched for what needs no cycle, and its symmetry.
     pub whole: Prepared,
-    deadline: Option<Instant>,
+    /// When everything has to be over.
+    pub deadline: Option<Instant>,
     /// How many searches are still to come, this one included.
-    searches_left: u32,
-    watch: &'r mut dyn Watch,
+    pub searches_left: u32,
+    pub watch: &'r mut dyn Watch,
     /// Whether some execution that was looked at for a formula ended in a run-time error.
     pub failed: bool,
     pub report: Report,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isospin_analysis::facts::Facts;
 use isospin_search::liveness::{Emptiness, Fairness, LivenessResult};
-use isospin_search::{Incomplete, Verdict as Outcome};
+use isospin_search::{Incomplete, Verdict};
 use isospin_symmetry::{Strategy, Symmetry};
 
 use crate::applicable::{applicable, Job, Reason, Reduction, SearchKind, Stuttering};
@@ -78,14 +78,14 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     set_method(run, job.search, &machine);
     run.note_limit(result.incomplete, result.time);
     run.failed |= result.failed;
-    run.report.exhausted &= result.verdict == Outcome::Holds;
+    run.report.exhausted &= result.verdict == Verdict::Holds;
     let findings = (result.counterexample.iter())
         .map(|c| of_lasso(run.model, question, c, job.fairness, prepared.keeps_ended))
         .collect();
     let open = match result.verdict {
-        Outcome::Holds if result.failed => Some(Open::RuntimeErrors),
-        Outcome::Holds | Outcome::Violated => None,
-        Outcome::Incomplete => Some(Open::Limit(result.incomplete.unwrap_or(Incomplete::Memory))),
+        Verdict::Holds if result.failed => Some(Open::RuntimeErrors),
+        Verdict::Holds | Verdict::Violated => None,
+        Verdict::Incomplete => Some(Open::Limit(result.incomplete.unwrap_or(Incomplete::Memory))),
     };
     run.report.properties.push(property(name, kind, findings, open));
     Ok(())
@@ -125,7 +125,7 @@ pub fn statistics(run: &mut Run, result: &LivenessResult) {
     s.states += result.states;
     s.transitions += result.transitions;
     s.depth = s.depth.max(result.depth);
-    s.errors += u64::from(result.verdict == Outcome::Violated);
+    s.errors += u64::from(result.verdict == Verdict::Violated);
     s.search += result.time;
     s.peak_bytes = s.peak_bytes.max(result.peak_bytes);
     s.store_bytes = s.store_bytes.max(result.store_bytes);

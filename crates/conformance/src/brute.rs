@@ -14,7 +14,7 @@ pub type Pids = BTreeSet<Pid>;
 
 /// A way from one state to the next: a step, or an atomic sequence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Arc1 {
+pub struct Transition {
     /// The state that it leads to.
     pub to: usize,
     /// Who moves; nobody where time passes, or where the model stays for ever.
@@ -27,7 +27,7 @@ pub struct State {
     /// The vector.
     pub bytes: Vec<u8>,
     /// What follows.
-    pub arcs: Vec<Arc1>,
+    pub arcs: Vec<Transition>,
     /// Who can move.
     pub enabled: Pids,
     /// Nothing can happen, and somebody may not end where he stands.
@@ -70,13 +70,13 @@ impl Space {
                     todo.push(next.clone());
                     todo.len() - 1
                 });
-                let arc = Arc1 { to, movers };
+                let arc = Transition { to, movers };
                 if !arcs.contains(&arc) {
                     arcs.push(arc);
                 }
             }
             if arcs.is_empty() && !expanded.runtime {
-                arcs.push(Arc1 { to: at, movers: Pids::new() });
+                arcs.push(Transition { to: at, movers: Pids::new() });
             }
             let dead = expanded.enabled.is_empty();
             let invalid_end = dead && !runs(model, &bytes) && !may_end(model, &bytes);

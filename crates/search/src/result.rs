@@ -19,6 +19,30 @@ pub enum Verdict {
     Incomplete,
 }
 
+impl Verdict {
+    /// The word that scripts rely on.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
+
+    /// The verdict on everything: one violation decides, one gap leaves it open.
+    pub fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+        let mut all = Verdict::Holds;
+        for verdict in verdicts {
+            match verdict {
+                Verdict::Violated => return Verdict::Violated,
+                Verdict::Incomplete => all = Verdict::Incomplete,
+                Verdict::Holds => {}
+            }
+        }
+        all
+    }
+}
+
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViolationKind {
@@ -74,4 +98,16 @@ pub struct SearchResult {
     pub reached: Reached,
     /// How long the search took.
     pub time: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Verdict::{self, *};
+
+    #[test]
+    fn one_violation_decides_and_one_gap_leaves_open() {
+        assert_eq!(Verdict::all([]), Holds);
+        assert_eq!(Verdict::all([Holds, Incomplete, Holds]), Incomplete);
+        assert_eq!(Verdict::all([Incomplete, Violated]), Violated);
+    }
 }

@@ -54,13 +54,6 @@ impl Formula {
         negation
     }
 
-    /// An equivalent formula, rewritten to a form that translates to a smaller automaton.
-    pub fn simplified(&self) -> Result<Self, Error> {
-        let mut store = self.store.clone();
-        let root = crate::simplify::simplify(&mut store, self.root, self.atoms.len())?;
-        Ok(Self { store, root, atoms: self.atoms.clone() })
-    }
-
     /// The store that holds the formula's terms.
     pub fn store(&self) -> &Store {
         &self.store

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use crate::bdd::{Bdd, Manager};
 use crate::error::Error;
-use crate::formula::{Node, Store, Term};
+use crate::formula::{Formula, Node, Store, Term};
 
 /// Passes over one term; each pass ends with a smaller formula or is the last.
 const MAX_PASSES: usize = 12;
@@ -19,8 +19,17 @@ const MAX_PASSES: usize = 12;
 /// Known implications; beyond this many, what is not known counts as not implied.
 const MAX_IMPLICATIONS: usize = 200_000;
 
+impl Formula {
+    /// An equivalent formula, rewritten to a form that translates to a smaller automaton.
+    pub fn simplified(&self) -> Result<Formula, Error> {
+        let mut store = self.store().clone();
+        let root = simplify(&mut store, self.root(), self.atoms().len())?;
+        Ok(Formula::from_parts(store, root, self.atoms().clone()))
+    }
+}
+
 /// An equivalent formula.
-pub(crate) fn simplify(store: &mut Store, root: Term, atoms: usize) -> Result<Term, Error> {
+fn simplify(store: &mut Store, root: Term, atoms: usize) -> Result<Term, Error> {
     debug_assert!(atoms <= crate::MAX_ATOMS);
     let mut simplifier = Simplifier {
         store,
