@@ -1,6 +1,6 @@
 //! Models as text: everything that is in a model, for people, and back.
 //!
-//! [`write`] prints a whole model and [`read`] makes the same model of it again: what is written
+//! [`write()`] prints a whole model and [`read()`] makes the same model of it again: what is written
 //! of a model that [`verify`](crate::Model::verify)s reads back as an equal one. Tests that start
 //! from a model are written in it by hand, so most things may be left out: where variables are,
 //! what the model makes use of, numbers of locations and statements.

@@ -23,7 +23,7 @@ use crate::model::{Activation, Features, Model};
 use crate::time::{Pace, Time};
 use layout::Declared;
 
-/// The model that a text describes. The text of [`write`](super::write) gives the model that was
+/// The model that a text describes. The text of [`write()`](super::write()) gives the model that was
 /// written.
 pub fn read(text: &str) -> Result<Model, TextError> {
     let tokens = tokens(text)?;

@@ -13,7 +13,7 @@ use crate::model::{Features, Model};
 use crate::scalar::{Kind, Scalar};
 use crate::time::Pace;
 
-/// The whole model as text that [`read`](super::read) makes the same model of.
+/// The whole model as text that [`read()`](super::read()) makes the same model of.
 pub fn write(model: &Model) -> String {
     let mut writer = Writer { model, out: String::new() };
     writer.model();
