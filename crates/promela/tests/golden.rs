@@ -1,12 +1,14 @@
 //! Every message of the front end, word for word.
 //!
 //! The files in `tests/golden` hold models and what is said about them. With
-//! `UPDATE_GOLDEN=1` in the environment they are written anew.
+//! `SNAPSHOTS=overwrite` in the environment they are written anew.
 
 mod common;
 
 use common::check_text;
 use isospin_promela::lints::LINTS;
+use snapbox::assert::DEFAULT_ACTION_ENV;
+use snapbox::{Assert, Data};
 use std::path::{Path, PathBuf};
 
 const TITLE: &str = "=== ";
@@ -22,44 +24,31 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The cases of a file: title, model, what is expected.
-fn cases(text: &str) -> Vec<(String, String, String)> {
-    text.split(TITLE)
-        .skip(1)
-        .map(|case| {
-            let (title, rest) = case.split_once('\n').expect("a title is a line");
-            let (model, expected) = rest.split_once(EXPECTED).unwrap_or((rest, ""));
-            (title.into(), model.into(), expected.into())
-        })
-        .collect()
+/// The cases of a file: title and model.
+fn cases(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split(TITLE).skip(1).map(|case| {
+        let (title, rest) = case.split_once('\n').expect("a title is a line");
+        let (model, _) = rest.split_once(EXPECTED).unwrap_or((rest, ""));
+        (title, model)
+    })
 }
 
 #[test]
 fn every_message_is_as_it_was() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
-    let mut wrong = String::new();
     for path in files() {
-        let text = std::fs::read_to_string(&path).expect("it can be read");
-        let mut written = String::new();
-        for (title, model, expected) in cases(&text) {
-            let found = check_text(model.clone()).text();
-            if found != expected && !update {
-                wrong += &format!("{title}\n{model}\nexpected:\n{expected}\nfound:\n{found}\n");
-            }
-            written += &format!("{TITLE}{title}\n{model}{EXPECTED}{found}");
-        }
-        if update {
-            std::fs::write(&path, written).expect("it can be written");
-        }
+        let expected = Data::read_from(&path, None).raw();
+        let text = expected.render().expect("a text");
+        let found: String = cases(&text)
+            .map(|(title, model)| {
+                format!("{TITLE}{title}\n{model}{EXPECTED}{}", check_text(model).text())
+            })
+            .collect();
+        Assert::new().action_env(DEFAULT_ACTION_ENV).eq(found, expected);
     }
-    assert_eq!(wrong, "");
 }
 
 #[test]
 fn every_warning_has_an_example() {
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        return;
-    }
     let all: String =
         files().iter().map(|path| std::fs::read_to_string(path).expect("it can be read")).collect();
     let missing: Vec<&str> = LINTS

@@ -1,6 +1,7 @@
 //! The program as a stranger meets it: commands in, output, files and exit statuses out.
 //!
-//! Expected output lies in `tests/golden`; `UPDATE=1 cargo test -p isospin` writes it anew.
+//! Expected output lies in `tests/golden`; `SNAPSHOTS=overwrite cargo test -p isospin` writes it
+//! anew.
 
 mod claims;
 mod clusters;

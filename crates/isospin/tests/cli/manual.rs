@@ -8,6 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use snapbox::dir::DirFixture;
+use snapbox::{Assert, IntoData};
+
 use super::support::{Folder, Run};
 
 /// Commands that set the project up; running them here would be running this test in itself.
@@ -71,33 +74,21 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Whether the lines are as shown, `…` matching anything.
-fn matches(shown: &[String], lines: &[&str]) -> bool {
-    match shown.split_first() {
-        None => lines.is_empty(),
-        Some((first, rest)) if first == "…" => {
-            (0..=lines.len()).any(|skip| matches(rest, &lines[skip..]))
-        }
-        Some((first, rest)) => lines.split_first().is_some_and(|(line, more)| {
-            let same = match first.split_once('…') {
-                Some((start, _)) => line.starts_with(start.trim_end()),
-                None => first.trim_end() == line.trim_end(),
-            };
-            same && matches(rest, more)
-        }),
-    }
+/// What is shown as snapbox's pattern: `...` for lines, `[..]` for the rest of one.
+fn pattern(shown: &[String]) -> String {
+    let line = |line: &String| match line.split_once('…') {
+        Some(("", _)) => "...\n".to_owned(),
+        Some((start, _)) => format!("{}[..]\n", start.trim_end()),
+        None => format!("{}\n", line.trim_end()),
+    };
+    shown.iter().map(line).collect()
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder").flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("a copy");
-        }
-    }
+/// Whether the output is as shown, and if not, how they differ.
+fn compare(place: &str, shown: &[String], output: &str) -> snapbox::assert::Result<()> {
+    let output: String = output.lines().map(|l| format!("{}\n", l.trim_end())).collect();
+    let compare = Assert::new().normalize_paths(false);
+    compare.try_eq(Some(&place), output.into_data(), pattern(shown).into_data())
 }
 
 fn run(folder: &Folder, example: &Example) {
@@ -120,18 +111,17 @@ fn run(folder: &Folder, example: &Example) {
         folder.write(file, &run.stdout);
         return;
     }
-    let lines: Vec<&str> = run.stdout.lines().collect();
-    assert!(
-        output.is_empty() || matches(output, &lines),
-        "{place}: `{command}` says\n{}",
-        run.stdout
-    );
+    if !output.is_empty() {
+        let compared = compare(&format!("{place}: {command}"), output, &run.stdout);
+        compared.unwrap_or_else(|difference| panic!("{difference}"));
+    }
 }
 
 #[test]
 fn every_command_of_the_manual_does_what_the_manual_says() {
     let folder = Folder::new();
-    copy(&root().join("models"), &folder.file("models"));
+    let models = root().join("models").write_to_path(&folder.file("models"));
+    models.expect("a copy of the models");
     let mut count = 0;
     for page in pages() {
         for example in examples(&page) {
@@ -166,9 +156,19 @@ fn the_trail_of_the_manual_is_the_one_that_is_written() {
 
 #[test]
 fn an_ellipsis_stands_for_the_rest_of_a_line_or_for_lines() {
-    let shown = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-    assert!(matches(&shown("a\n…\nz …"), &["a", "b", "c", "z 12"]));
-    assert!(!matches(&shown("a\nz"), &["a", "b", "z"]));
-    assert!(matches(&shown("a  \n…"), &["a"]));
+    let fits = |shown: &str, output: &str| {
+        let shown: Vec<String> = shown.lines().map(str::to_owned).collect();
+        compare("here", &shown, output).is_ok()
+    };
+    assert!(fits("a\n…\nz …", "a\nb\nc\nz 12\n"));
+    assert!(fits("a  \n…", "a\n"));
+    assert!(fits("a …", "a\n"));
+    assert!(!fits("a\nz", "a\nb\nz\n"));
+    assert!(!fits("a\n…\nz", "a\nz\nb\n"));
+    assert!(!fits("a …", "b 1\n"));
+}
+
+#[test]
+fn quotes_keep_words_together() {
     assert_eq!(words("check --ltl '[] p' \"x y\""), ["check", "--ltl", "[] p", "x y"]);
 }

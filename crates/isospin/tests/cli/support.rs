@@ -3,30 +3,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use regex::Regex;
+use snapbox::assert::DEFAULT_ACTION_ENV;
+use snapbox::dir::DirRoot;
+use snapbox::{Assert, Data, Redactions};
 
 /// A folder with a copy of the test models, gone when dropped.
 pub struct Folder {
-    path: PathBuf,
+    root: DirRoot,
 }
 
 impl Folder {
     pub fn new() -> Folder {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("isospin-cli-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a folder for the test");
-        for entry in fs::read_dir(models()).expect("the test models") {
-            let from = entry.expect("a model").path();
-            let name = from.file_name().expect("a name");
-            fs::copy(&from, path.join(name)).expect("a copy");
-        }
-        Folder { path }
+        let root = DirRoot::mutable_temp().and_then(|root| root.with_template(&models()));
+        Folder { root: root.expect("a folder for the test") }
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
-        self.path.join(name)
+        self.root.path().expect("a folder").join(name)
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -39,7 +34,7 @@ impl Folder {
 
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isospin"));
-        command.args(args).current_dir(&self.path).stdin(Stdio::null());
+        command.args(args).current_dir(self.file("")).stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }
@@ -55,12 +50,6 @@ impl Folder {
         let input = fs::File::open(self.file("input")).expect("the input");
         let mut command = self.command(args);
         Run::of(command.stdin(input).output().expect("the program runs"))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
     }
 }
 
@@ -83,14 +72,9 @@ impl Run {
 
     /// Everything in one text, without what differs from run to run.
     pub fn text(&self) -> String {
-        let mut text = format!("status {}\n--- stdout\n", self.status);
-        for line in self.stdout.lines() {
-            text.push_str(&steady(line));
-            text.push('\n');
-        }
-        text.push_str("--- stderr\n");
-        text.push_str(&self.stderr);
-        text
+        let Run { status, stdout, stderr } = self;
+        let stdout = varying().redact(stdout);
+        format!("status {status}\n--- stdout\n{stdout}--- stderr\n{stderr}")
     }
 
     pub fn json(&self) -> serde_json::Value {
@@ -98,35 +82,29 @@ impl Run {
     }
 }
 
-fn steady(line: &str) -> String {
-    for name in ["time", "memory"] {
-        if line.starts_with(&format!("  {name:<15}  ")) {
-            return format!("  {name:<15}  ...");
-        }
+/// Times and sizes, in reports for people and for programs.
+fn varying() -> Redactions {
+    let mut varying = Redactions::new();
+    for (name, pattern) in [
+        ("[TIME]", r"(?m)^  time {13}(?<redacted>.+)$"),
+        ("[TIME]", r#""(compile|search|total)_s": (?<redacted>[^,\n]+)"#),
+        ("[MEMORY]", r"(?m)^  memory {11}(?<redacted>.+)$"),
+        ("[MEMORY]", r#""(peak_bytes|store_bytes|bytes_per_state)": (?<redacted>[^,\n]+)"#),
+    ] {
+        let pattern = Regex::new(pattern).expect("a pattern");
+        varying.insert(name, pattern).expect("a name");
     }
-    for name in ["_s\": ", "bytes\": ", "bytes_per_state\": "] {
-        if let Some(at) = line.find(name) {
-            return format!("{}...", &line[..at + name.len()]);
-        }
-    }
-    line.to_owned()
+    varying
 }
 
 pub fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models")
 }
 
-/// Compares with the expected file of that name, or writes it anew.
+/// Compares with the expected file of that name, character by character.
 pub fn expect(name: &str, text: &str) {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, text).expect("the expected file");
-        return;
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        expected == text,
-        "{name} differs; UPDATE=1 accepts it.\n--- expected\n{expected}\n--- found\n{text}"
-    );
+    let expected = Data::read_from(&path, None).raw();
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(text, expected);
 }

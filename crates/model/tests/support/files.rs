@@ -1,5 +1,6 @@
 //! Tests from files, for every crate that has some: a model as text, a line `---`, and what is
-//! expected of it. With `UPDATE=1` whatever comes out is accepted.
+//! expected of it. With `SNAPSHOTS=overwrite`, as for
+//! golden files, whatever comes out is accepted.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,7 @@ pub fn check_files(folder: &Path, answer: impl Fn(&Model) -> String) {
         if said == expected {
             continue;
         }
-        if std::env::var_os("UPDATE").is_some() {
+        if std::env::var_os("SNAPSHOTS").is_some_and(|v| v == "overwrite") {
             fs::write(&path, format!("{model}{RULE}{said}")).expect("a file that can be written");
         } else {
             wrong.push(format!("{name} says\n{said}\ninstead of\n{expected}"));
