@@ -6,12 +6,9 @@
 //! | `options.rs` | arguments as what is asked and as options |
 //! | `hoa.rs` | automata that were given as files |
 //! | `trails.rs` | executions as files |
-//! | `progress.rs`, `memory.rs` | the line on standard error; how much memory there is |
 
 mod hoa;
-mod memory;
 mod options;
-mod progress;
 mod trails;
 
 use std::sync::Arc;
@@ -27,8 +24,8 @@ use crate::failure::Failure;
 use crate::given::Given;
 use crate::load::{load_with, Loaded};
 use crate::output::{complain, Output};
+use crate::progress::ProgressLine;
 use crate::{timers, Status};
-use progress::ProgressLine;
 use trails::Trails;
 
 /// The model, the names of the formulas that were given beside it, and the automaton.

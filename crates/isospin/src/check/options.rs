@@ -7,9 +7,8 @@ use isospin_check::{
     Wanted,
 };
 
-use super::memory;
 use crate::args::{self, CheckArgs};
-use crate::interrupt;
+use crate::{interrupt, memory};
 
 /// What the command line asks.
 pub fn asked(args: &CheckArgs, given: Vec<String>, automaton: Option<GivenAutomaton>) -> Asked {
