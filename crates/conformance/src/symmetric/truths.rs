@@ -15,7 +15,7 @@ impl Gen {
             4 => format!("(1 && {number})"),
             5 => format!("({number} && 1)"),
             6 => format!("(0 || {number})"),
-            _ => format!("!!{number}"),
+            _ => format!("!(!{number})"),
         }
     }
 
