@@ -16,7 +16,7 @@ use crate::machines::Machines;
 use crate::options::Options;
 use crate::plan::{refuse_impossible, Plan};
 use crate::prepare::{check_declarations, prepare};
-use crate::report::{Applied, Note, Report};
+use crate::report::{Applied, Note, Open, Report};
 use crate::run::Run;
 use crate::watch::Watch;
 use crate::{safety, temporal, together};
@@ -72,6 +72,7 @@ pub fn check(
         whole: prepared,
         deadline: options.time.and_then(|time| start.checked_add(time)),
         searches_left: u32::from(plan.safety()) + plan.temporal.len() as u32,
+        reserved: !plan.runtime && !plan.temporal.is_empty(),
         watch,
         failed: false,
         report,
@@ -87,7 +88,13 @@ pub fn check(
     }
     if run.failed && !plan.runtime {
         // Nobody asked, and it has to be told all the same.
+        (run.searches_left, run.reserved) = (1, false);
         safety::check(&mut run, &Plan::runtime_errors(), &machine, facts);
+        if let Some(property) = run.report.properties.last_mut() {
+            if let Some(Open::Limit(limit)) = property.open {
+                property.open = Some(Open::Met(limit));
+            }
+        }
     }
     Ok(run.report)
 }

@@ -92,6 +92,8 @@ pub enum Open {
     NotChecked,
     /// Some executions end in a run-time error, and nothing can be said of those.
     RuntimeErrors,
+    /// An error was met, and the search was cut short before an execution that shows it was found.
+    Met(Incomplete),
     /// An execution was found that does not show what it should: a mistake of the checker.
     Unconfirmed,
 }

@@ -29,6 +29,9 @@ pub(crate) struct Run<'r> {
     pub deadline: Option<Instant>,
     /// How many searches are still to come, this one included.
     pub searches_left: u32,
+    /// Whether a part of the time is kept for run-time errors, which nobody asked for and which are
+    /// told all the same.
+    pub reserved: bool,
     pub watch: &'r mut dyn Watch,
     /// Whether some execution that was looked at for a formula ended in a run-time error.
     pub failed: bool,
@@ -45,7 +48,10 @@ impl Run<'_> {
     ) -> isospin_search::Options {
         let options = self.options;
         let share = |at: Instant| {
-            let left = at.saturating_duration_since(Instant::now());
+            let mut left = at.saturating_duration_since(Instant::now());
+            if self.reserved {
+                left -= left / 4;
+            }
             left / self.searches_left.max(1)
         };
         isospin_search::Options {

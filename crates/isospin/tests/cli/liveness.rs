@@ -297,3 +297,15 @@ fn a_formula_gets_its_turn_where_the_state_space_is_endless() {
     assert!(run.stdout.contains("assertions       undecided   the time was up"), "{run:?}");
     assert!(run.stdout.contains("soon             holds"), "{run:?}");
 }
+
+#[test]
+fn a_run_time_error_that_was_met_is_not_lost_when_the_time_is_up() {
+    let folder = Folder::new();
+    let text = "int n; active proctype P() { do :: n == 9 -> n = 1 / (n - 9) :: n++ od }";
+    folder.write("m.pml", text);
+    for asked in [&["--ltl", "[] <> (n >= 0)"][..], &["--progress"], &["--acceptance"]] {
+        let run = folder.run(&[&["check", "-q", "m.pml", "--time", "2s"], asked].concat());
+        assert_eq!(run.status, 1, "{asked:?}: {run:?}");
+        assert!(run.stdout.contains("violated: runtime-errors\n"), "{asked:?}: {run:?}");
+    }
+}

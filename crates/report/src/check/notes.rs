@@ -121,6 +121,10 @@ pub fn why_open(open: Open) -> String {
         Open::RuntimeErrors => {
             "executions end in a run-time error, of which nothing can be said".to_owned()
         }
+        Open::Met(_) => {
+            "an error was met, but the search was cut short before its execution was found"
+                .to_owned()
+        }
         Open::Unconfirmed => {
             "an execution was found that does not show a violation: a mistake of Isospin".to_owned()
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use isospin_check::unreached::Unreached;
-use isospin_check::{Property, PropertyKind, Report, Verdict};
+use isospin_check::{Open, Property, PropertyKind, Report, Verdict};
 use isospin_model::Model;
 
 use super::notes::{sentences, why_open};
@@ -68,11 +68,20 @@ fn headline(outcome: &Outcome, style: Style) -> String {
             let names: Vec<&str> = violated.map(|p| p.name.as_str()).collect();
             style.bad(&format!("violated: {}", names.join(", ")))
         }
+        Verdict::Incomplete if went_wrong(report) => {
+            style.warn("something goes wrong, but no execution that shows it was found")
+        }
         Verdict::Incomplete => {
             style.warn("nothing wrong was found, but not everything was looked at")
         }
     };
     format!("{}: {verdict}", style.bold(&visible(outcome.model)))
+}
+
+/// Whether the search came across an error that it cannot show.
+fn went_wrong(report: &Report) -> bool {
+    let opens = report.properties.iter().filter_map(|p| p.open);
+    opens.into_iter().any(|open| matches!(open, Open::Met(_) | Open::Unconfirmed))
 }
 
 fn row(property: &Property, told: &[Told], width: usize, style: Style) -> String {
