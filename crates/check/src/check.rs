@@ -41,6 +41,9 @@ pub fn check(
         stuttering: Stuttering::Unnoticed,
     };
     let prepared = prepare(&options.wanted, &applicable(&job), model, &[]);
+    if let Some(array) = options.wanted.main_array.as_ref().filter(|_| !prepared.sorts_main_array) {
+        return Err(Failure::NoMainArray(array.clone()));
+    }
     let machines = Machines::new(options.verify);
     let machine = machines.machine(options.machine, &prepared.model)?;
     let mut report = Report { exhausted: true, ..Report::default() };

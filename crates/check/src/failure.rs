@@ -25,6 +25,8 @@ pub enum Failure {
     },
     /// Machine code was asked for and cannot be made.
     NoMachineCode(String),
+    /// The array that is to be sorted has not one element a name.
+    NoMainArray(String),
     /// Names that were declared to be interchangeable are not.
     Declaration {
         /// Where, as `file:line:column: `, or nothing.
@@ -49,6 +51,10 @@ impl fmt::Display for Failure {
             Failure::NoMachineCode(why) => {
                 write!(f, "no machine code can be made for the model: {why}")
             }
+            Failure::NoMainArray(array) => write!(
+                f,
+                "`{array}` cannot be sorted: it is no array of numbers with one element a name"
+            ),
             Failure::Declaration { place, set, why } => {
                 write!(f, "{place}the names of scalarset `{set}` cannot change places: {why}")
             }

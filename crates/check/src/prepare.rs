@@ -21,6 +21,8 @@ pub struct Prepared {
     pub symmetry: Option<(Arc<Symmetry>, Strategy)>,
     /// Whether processes that have ended stay where they are.
     pub keeps_ended: bool,
+    /// Whether its symmetry sorts the array that was named, if one was.
+    pub sorts_main_array: bool,
     /// What is to be said about it.
     pub note: Option<Note>,
 }
@@ -52,6 +54,7 @@ pub fn prepare(
         model: optimized(model, observers, which),
         symmetry: None,
         keeps_ended: false,
+        sorts_main_array: true,
         note,
     };
     if wanted.symmetry == SymmetryChoice::Off {
@@ -76,17 +79,14 @@ pub fn prepare(
         }
     };
     let mut symmetry = Arc::clone(symmetry);
-    let mut note = None;
-    if let Some(array) = &wanted.main_array {
-        if !Arc::make_mut(&mut symmetry).sort_by(array) {
-            note = Some(Note::NoMainArray(array.clone()));
-        }
-    }
+    let array = wanted.main_array.as_ref();
+    let sorts_main_array = array.is_none_or(|a| Arc::make_mut(&mut symmetry).sort_by(a));
     Prepared {
         model: searched,
         symmetry: Some((symmetry, strategy)),
         keeps_ended: keeps_ended.is_ok(),
-        note,
+        sorts_main_array,
+        note: None,
     }
 }
 

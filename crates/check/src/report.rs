@@ -203,8 +203,6 @@ pub enum Note {
     FairnessWithoutSymmetry,
     /// A symmetry strategy was asked for, and none was found: why.
     NoSymmetry(String),
-    /// The array to sort by is none.
-    NoMainArray(String),
     /// A loop over all names was blocked half way: symmetry was given up.
     Asymmetric,
     /// A property leaves some of the permutations.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::units::{duration, size};
+use super::units::{duration, size, threads};
 use super::ModelArgs;
 
 /// The order in which states are visited.
@@ -136,7 +136,7 @@ pub struct CheckArgs {
     pub emptiness: EmptinessChoice,
     /// How many threads search; one is deterministic [default: one for small models, then as many
     /// as there are cores]
-    #[arg(long, value_name = "N", help_heading = "How to search")]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "How to search")]
     pub threads: Option<usize>,
     /// Which machine steps the model [default: native]
     #[arg(long, value_enum, help_heading = "How to search")]

@@ -1,4 +1,4 @@
-//! Sizes and durations as people write them.
+//! Sizes, durations and numbers of threads as people write them.
 
 use std::time::Duration;
 
@@ -47,6 +47,17 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// More threads than this are a mistake: where the system runs out of them, it ends the program.
+const MAX_THREADS: usize = 1024;
+
+/// How many threads search.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n @ 1..=MAX_THREADS) => Ok(n),
+        _ => Err(format!("`{text}` is no number of threads; write one from 1 to {MAX_THREADS}")),
+    }
+}
+
 /// The number at the start, and what follows it.
 fn split(text: &str) -> Option<(f64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -66,6 +77,15 @@ mod tests {
         assert_eq!(size("2 kb"), Ok(2048));
         for wrong in ["", "M", "1Q", "-1", "1..2", "0", "99999999999T"] {
             assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn there_is_at_least_one_thread_and_not_too_many() {
+        assert_eq!(threads("1"), Ok(1));
+        assert_eq!(threads("1024"), Ok(1024));
+        for wrong in ["", "0", "-1", "1.5", "1025", "40000", "99999999999999999999"] {
+            assert!(threads(wrong).is_err(), "{wrong}");
         }
     }
 

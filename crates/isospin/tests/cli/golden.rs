@@ -63,6 +63,17 @@ fn a_wrong_size_is_a_sentence() {
 }
 
 #[test]
+fn no_threads_and_too_many_are_a_sentence() {
+    check("threads", &["check", "--threads", "0", "correct.pml"]);
+    assert_eq!(Folder::new().run(&["check", "--threads", "40000", "correct.pml"]).status, 2);
+}
+
+#[test]
+fn a_main_array_that_cannot_be_sorted_is_a_sentence() {
+    check("main-array", &["check", "--main-array", "nosuch", "assertion.pml"]);
+}
+
+#[test]
 fn an_unknown_property_is_a_sentence() {
     check("property", &["check", "--property", "x", "formula.pml"]);
 }

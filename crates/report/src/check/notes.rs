@@ -40,9 +40,6 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
             "symmetry is off: fairness tells the processes apart.".to_owned()
         }
         Note::NoSymmetry(why) => format!("{why} (isospin show symmetry says more)."),
-        Note::NoMainArray(array) => {
-            format!("`{array}` is no array of numbers with one element a name.")
-        }
         Note::Asymmetric => "symmetry is off: a loop over all names was blocked half way (isospin \
                              show symmetry says more)."
             .to_owned(),
