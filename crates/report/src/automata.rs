@@ -5,6 +5,7 @@ use std::fmt::Write;
 use isospin_model::{Action, Edge, Location, LocationId, Model, ProcKind, ProcType};
 use serde_json::{json, Value as Json};
 
+use crate::format::dot_label;
 use crate::narrate::short_place;
 
 fn all(model: &Model) -> impl Iterator<Item = &ProcType> {
@@ -119,7 +120,7 @@ pub fn dot(model: &Model) -> String {
     let mut out = String::from("digraph automata {\n  node [shape=circle, fontname=\"sans-serif\"];\n  edge [fontname=\"monospace\", fontsize=10];\n");
     for (k, p) in all(model).enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{k} {{");
-        let _ = writeln!(out, "    label=\"{}\";", escape(&title(p)));
+        let _ = writeln!(out, "    label=\"{}\";", dot_label(&title(p)));
         let ends = p.automaton.edges.iter().any(|e| target(e).is_none());
         if ends {
             let _ = writeln!(out, "    p{k}_end [shape=point];");
@@ -135,7 +136,8 @@ pub fn dot(model: &Model) -> String {
                 .chain(location.labels.iter().cloned())
                 .collect::<Vec<_>>()
                 .join("\n");
-            let _ = writeln!(out, "    p{k}_{id} [shape={shape}, label=\"{}\"];", escape(&label));
+            let _ =
+                writeln!(out, "    p{k}_{id} [shape={shape}, label=\"{}\"];", dot_label(&label));
         }
         let _ = writeln!(out, "    p{k}_start -> p{k}_{};", p.automaton.initial);
         for edge in &p.automaton.edges {
@@ -145,15 +147,11 @@ pub fn dot(model: &Model) -> String {
                 out,
                 "    p{k}_{} -> p{k}_{to} [label=\"{}\"{style}];",
                 edge.from,
-                escape(&edge.text)
+                dot_label(&edge.text)
             );
         }
         out.push_str("  }\n");
     }
     out.push_str("}\n");
     out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -242,3 +242,86 @@ struct Channel {
     capacity: usize,
     held: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{names, start, walk};
+
+    /// Why a process waits after these steps.
+    fn reasons(text: &str, statements: &[&str], pid: usize) -> Vec<String> {
+        let names = names(text);
+        let mut execution = start(&names);
+        walk(&names, &mut execution, statements);
+        let state = execution.state().to_vec();
+        let waits = waits(&names, execution.machine(), &state, pid);
+        waits.into_iter().map(|w| format!("{}: {}", w.text, w.reason)).collect()
+    }
+
+    /// Why the only process of a model with these variables waits at once at this statement.
+    fn reason(variables: &str, statement: &str) -> String {
+        let text = format!("{variables}\nactive proctype P() {{ {statement} }}");
+        reasons(&text, &[], 0).join(" | ")
+    }
+
+    #[test]
+    fn a_condition_shows_the_values_that_it_reads() {
+        let variables = "byte x = 2, a[3], i = 1;";
+        assert_eq!(reason(variables, "x > 5"), "x > 5: is false (x = 2)");
+        assert_eq!(reason(variables, "a[i] == x"), "a[i] == x: is false (a[1] = 0, i = 1, x = 2)");
+        assert_eq!(reason(variables, "1 > 2"), "1 > 2: is false");
+    }
+
+    #[test]
+    fn of_many_values_a_few_are_shown() {
+        let all = "a + b + c + d + e + f + g > 9";
+        let reason = reason("byte a, b, c, d, e, f, g;", all);
+        assert_eq!(reason.matches(" = 0").count(), MAX_VALUES, "{reason}");
+        assert!(reason.ends_with(", ...)"), "{reason}");
+    }
+
+    #[test]
+    fn a_channel_is_empty_or_full_or_holds_something_else() {
+        let text = "chan q = [1] of { byte }; active proctype S() { q!1; q!2 }
+            active proctype R() { q?7 } active proctype Any() { q??7 }";
+        assert_eq!(reasons(text, &[], 1), ["q?7: channel q is empty"]);
+        assert_eq!(reasons(text, &["q!1"], 0), ["q!2: channel q is full (1 message)"]);
+        assert_eq!(reasons(text, &["q!1"], 1), ["q?7: the first message in q is 1"]);
+        assert_eq!(reasons(text, &["q!1"], 2), ["q??7: no message in q fits (it holds 1)"]);
+    }
+
+    #[test]
+    fn who_meets_nobody_waits_for_a_partner() {
+        let text = "chan c = [0] of { byte }; active proctype S() { c!1 }";
+        assert_eq!(reasons(text, &[], 0), ["c!1: waits for a receiver on c"]);
+        assert_eq!(reason("chan c = [0] of { byte };", "c?_"), "c?_: waits for a sender on c");
+    }
+
+    #[test]
+    fn only_the_youngest_process_can_end() {
+        let text = "active proctype Old() { skip } active proctype Young() { false }";
+        let reason = "end of the process: it is not the youngest process: Young[1] must end first";
+        assert_eq!(reasons(text, &["skip"], 0), [reason]);
+    }
+
+    #[test]
+    fn who_may_not_move_at_all_says_what_holds_it_back() {
+        let text = "byte turn; active proctype P() provided (turn == 1) { skip }";
+        let reason = "skip: the process's provided clause is false (turn = 0)";
+        assert_eq!(reasons(text, &[], 0), [reason]);
+    }
+
+    #[test]
+    fn every_way_out_has_its_reason() {
+        let text = "byte x; active proctype P() { if :: x == 1 :: timeout -> skip :: x == 1 fi }
+            active proctype Q() { do :: x = 0 od }";
+        let reasons = reasons(text, &[], 0);
+        assert_eq!(reasons[0], "x == 1: is false (x = 0)");
+        assert_eq!(reasons[1], "timeout: something else can still happen");
+    }
+
+    #[test]
+    fn a_process_that_is_not_there_waits_for_nothing() {
+        assert_eq!(reasons("init { skip }", &[], 7), [""; 0]);
+    }
+}

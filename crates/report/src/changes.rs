@@ -116,3 +116,59 @@ fn channel_changes(
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{names, start, take, walk};
+
+    /// What the last of these steps changes, with its owner and without.
+    fn after(text: &str, statements: &[&str]) -> Vec<(String, String)> {
+        let names = names(text);
+        let mut execution = start(&names);
+        let (last, before) = statements.split_last().expect("a step");
+        walk(&names, &mut execution, before);
+        let story = take(&names, &mut execution, last);
+        let line = |c: &Change| (c.line(story.part.pid), c.owned());
+        story.changes.iter().map(line).collect()
+    }
+
+    fn pair(a: &str, b: &str) -> (String, String) {
+        (a.to_owned(), b.to_owned())
+    }
+
+    #[test]
+    fn the_mover_needs_no_name_before_its_own_variables() {
+        let text = "byte g; active proctype P() { byte x; x = 3; g = x }";
+        assert_eq!(after(text, &["x = 3"]), [pair("x = 3", "P[0]:x = 3")]);
+        assert_eq!(after(text, &["x = 3", "g = x"]), [pair("g = 3", "g = 3")]);
+    }
+
+    #[test]
+    fn the_receiver_of_a_rendezvous_is_named() {
+        let text = "chan c = [0] of { byte }; active proctype S() { c!5 }
+            active proctype R() { byte got; c?got; assert(got) }";
+        assert_eq!(after(text, &["c!5"]), [pair("R[1]:got = 5", "R[1]:got = 5")]);
+    }
+
+    #[test]
+    fn a_channel_shows_all_that_is_in_it() {
+        let text =
+            "chan q = [2] of { byte }; active proctype P() { byte x; q!1; q!2; q?x; x == x }";
+        assert_eq!(after(text, &["q!1", "q!2"]), [pair("q = [1, 2]", "q = [1, 2]")]);
+        let received = [pair("q = [2]", "q = [2]"), pair("x = 1", "P[0]:x = 1")];
+        assert_eq!(after(text, &["q!1", "q!2", "q?x"]), received);
+    }
+
+    #[test]
+    fn of_a_new_process_only_what_is_not_zero_is_told() {
+        let text = "proctype P(byte a, b) { timer t; set(t, 1); a == b && expire(t) }
+            init { run P(0, 4) }";
+        assert_eq!(after(text, &["run P(0, 4)"]), [pair("P[1]:b = 4", "P[1]:b = 4")]);
+    }
+
+    #[test]
+    fn what_gets_the_value_that_it_has_does_not_change() {
+        assert_eq!(after("byte g = 1; init { g = 1; assert(g) }", &["g = 1"]), []);
+    }
+}

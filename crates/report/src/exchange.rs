@@ -178,3 +178,59 @@ impl View<'_> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{names, start, take, walk};
+
+    /// What passes in the last of these steps: how, its line and its place in the channel.
+    fn passed(text: &str, statements: &[&str]) -> Vec<(Passing, String, usize)> {
+        let names = names(text);
+        let mut execution = start(&names);
+        let (last, before) = statements.split_last().expect("a step");
+        walk(&names, &mut execution, before);
+        let story = take(&names, &mut execution, last);
+        story.exchanges.iter().map(|e| (e.passing, e.line(), e.position)).collect()
+    }
+
+    const QUEUE: &str = "chan q = [3] of { byte }; active proctype P() {
+        byte x; q!5; q!9; q!!7; q?<x>; q?x; q??9; d_step { q!1; q?x }; assert(x) }";
+
+    #[test]
+    fn a_message_is_sent_to_the_end_or_to_its_sorted_place() {
+        assert_eq!(passed(QUEUE, &["q!5", "q!9"]), [(Passing::Sent, "q!9".to_owned(), 1)]);
+        let sorted = passed(QUEUE, &["q!5", "q!9", "q!!7"]);
+        assert_eq!(sorted, [(Passing::Sent, "q!7".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn a_message_is_copied_or_received_from_where_it_is() {
+        let before = ["q!5", "q!9", "q!!7"];
+        let copied = passed(QUEUE, &[&before[..], &["q?<x>"]].concat());
+        assert_eq!(copied, [(Passing::Copied, "q?5".to_owned(), 0)]);
+        let first = passed(QUEUE, &[&before[..], &["q?<x>", "q?x"]].concat());
+        assert_eq!(first, [(Passing::Received, "q?5".to_owned(), 0)]);
+        let random = passed(QUEUE, &[&before[..], &["q?<x>", "q?x", "q??9"]].concat());
+        assert_eq!(random, [(Passing::Received, "q?9".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn a_rendezvous_names_its_receiver() {
+        let names = names(
+            "mtype = { hello }; chan c = [0] of { mtype, byte };
+             active proctype S() { byte x = 2; c!hello(x + 1) }
+             active proctype R() { byte y; c?hello(y); assert(y) }",
+        );
+        let story = take(&names, &mut start(&names), "c!hello(x + 1)");
+        let [exchange] = &story.exchanges[..] else { panic!("one message") };
+        assert_eq!(exchange.passing, Passing::Handshake);
+        assert_eq!(exchange.line(), "c!hello(3)");
+        assert_eq!(exchange.receiver, Some(Pid(1)));
+    }
+
+    #[test]
+    fn a_step_without_messages_passes_nothing() {
+        assert_eq!(passed("byte x; init { x = 1; assert(x) }", &["x = 1"]), []);
+    }
+}

@@ -1,4 +1,4 @@
-//! Numbers, sizes and durations for people.
+//! Numbers, sizes and durations for people; labels for graphs.
 
 use std::time::Duration;
 
@@ -51,9 +51,20 @@ pub fn plural(n: u64, one: &str) -> String {
     }
 }
 
+/// What stands between quotes in a DOT graph.
+pub fn dot_label(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_keep_their_quotes_and_lines() {
+        assert_eq!(dot_label("printf(\"a\\n\")"), r#"printf(\"a\\n\")"#);
+        assert_eq!(dot_label("1\nend"), "1\\nend");
+    }
 
     #[test]
     fn numbers_sizes_and_durations_read_well() {

@@ -34,6 +34,8 @@ pub mod snapshot;
 pub mod story;
 pub mod style;
 pub mod symmetry;
+#[cfg(test)]
+mod testing;
 pub mod trail;
 
 pub use names::Names;

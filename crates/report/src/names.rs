@@ -126,3 +126,70 @@ fn flatten(slots: &[Slot]) -> Vec<Field> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{names, shape, start};
+
+    const MODEL: &str = "mtype = { red, green }; timer t; mtype colour; chan none; byte n;
+        chan q = [1] of { mtype, byte }; chan pair = [1] of { byte, byte };
+        active proctype P() { chan own = [1] of { byte }; own!1; q!red(1); pair!1,2; t > 0 }";
+
+    /// The type of the variable with this name.
+    fn ty(names: &Names, name: &str) -> Scalar {
+        names.globals.iter().find(|f| f.name == name).expect(name).ty
+    }
+
+    #[test]
+    fn channels_have_the_names_of_the_model_and_their_owners() {
+        let names = names(MODEL);
+        let shape = shape(&names, &start(&names));
+        let channel = |number| names.channel(&shape, number);
+        assert_eq!([1, 2, 3].map(channel), ["q", "pair", "P[0]:own"]);
+        assert_eq!([0, -1, 4].map(channel), ["no channel", "no channel", "channel 4"]);
+    }
+
+    #[test]
+    fn values_are_written_as_the_model_would_write_them() {
+        let names = names(MODEL);
+        let shape = shape(&names, &start(&names));
+        let value = |name, value| names.value(&shape, ty(&names, name), value);
+        assert_eq!(["red", "green"], [value("colour", 2), value("colour", 1)]);
+        assert_eq!(value("colour", 7), "7");
+        assert_eq!([value("none", 0), value("none", 1)], ["none", "q"]);
+        assert_eq!([value("t", -1), value("t", 3)], ["off", "3"]);
+        assert_eq!(value("n", 255), "255");
+    }
+
+    #[test]
+    fn a_program_gets_numbers_as_numbers_and_names_as_strings() {
+        let names = names(MODEL);
+        let shape = shape(&names, &start(&names));
+        let json = |name, value| names.json(&shape, ty(&names, name), value);
+        assert_eq!(json("n", 3), Json::from(3));
+        assert_eq!(json("colour", 1), Json::from("green"));
+        assert_eq!([json("none", 0), json("none", 2)], [Json::Null, Json::from("pair")]);
+    }
+
+    #[test]
+    fn a_message_that_starts_with_a_name_is_written_as_a_call() {
+        let names = names(MODEL);
+        let shape = shape(&names, &start(&names));
+        let (mtype, byte) = (ty(&names, "colour"), ty(&names, "n"));
+        assert_eq!(names.message(&shape, &[mtype, byte], &[2, 5]), "red(5)");
+        assert_eq!(names.message(&shape, &[byte, byte], &[1, 2]), "(1,2)");
+        assert_eq!(names.message(&shape, &[mtype], &[2]), "red");
+    }
+
+    #[test]
+    fn elements_and_fields_have_full_names() {
+        let names = names(
+            "typedef R { byte a[2]; bit b }; R r[2]; init { r[1].a[0] = r[0].b; r[0].a[1] = r[1].b }",
+        );
+        let all: Vec<&str> = names.globals.iter().map(|f| f.name.as_str()).collect();
+        for name in ["r[0].a[0]", "r[0].a[1]", "r[1].b"] {
+            assert!(all.contains(&name), "{name} is not in {all:?}");
+        }
+    }
+}

@@ -301,6 +301,7 @@ pub fn wrap(items: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{names, start, take};
 
     fn variables(values: &[(&str, i32)]) -> Vec<Variable> {
         let variable = |(name, value): &(&str, i32)| Variable {
@@ -330,6 +331,51 @@ mod tests {
     fn the_elements_of_different_records_stay_apart() {
         let all = variables(&[("r[0].a[0]", 1), ("r[0].a[1]", 2), ("r[1].a[0]", 3)]);
         assert_eq!(assignments(&all), ["r[0].a = {1, 2}", "r[1].a = {3}"]);
+    }
+
+    #[test]
+    fn a_place_names_its_file_only_where_it_is_included() {
+        let model = Model {
+            name: "m.pml".to_owned(),
+            files: vec!["m.pml".to_owned(), "lib/common.h".to_owned()],
+            ..Model::default()
+        };
+        let place = |file| SourceRef { file, line: 7, column: 3 };
+        assert_eq!(short_place(&model, place(0)), "line 7");
+        assert_eq!(short_place(&model, place(1)), "common.h:7");
+        assert_eq!(short_place(&model, place(9)), "?:7");
+    }
+
+    #[test]
+    fn a_step_shows_who_where_what_and_the_new_values() {
+        let names = names(
+            "chan c = [0] of { byte }; active proctype S() { c!5 }
+            active proctype Receiver() { byte x; c?x; assert(x) }",
+        );
+        let story = take(&names, &mut start(&names), "c!5");
+        let expected = "    1  S[0]          line 1  c!5\n       \
+            Receiver[1]   line 2  c?x  → Receiver[1]:x = 5";
+        assert_eq!(Narrator::new(&names, Style::Plain).step(&story), expected);
+    }
+
+    #[test]
+    fn everybody_is_said_to_move_or_to_wait() {
+        let names = names(
+            "byte x; active proctype P() { x = 1; x == 0 }
+            active proctype Q() { x > 3 }",
+        );
+        let mut execution = start(&names);
+        let standing = Narrator::new(&names, Style::Plain).standing(&mut execution, &[Pid(0)]);
+        let expected = "  P[0]   can move, line 1\n  Q[1]   line 2  x > 3  — is false (x = 0)\n";
+        assert_eq!(standing, expected);
+    }
+
+    #[test]
+    fn items_share_a_line_until_it_is_full() {
+        let items: Vec<String> = (0..30).map(|i| format!("value{i} = {i}")).collect();
+        let lines = wrap(&items);
+        assert!(lines.len() > 1 && lines.iter().all(|l| l.chars().count() <= MAX_LINE + 1));
+        assert_eq!(lines.join("  "), items.join("  "));
     }
 
     #[test]

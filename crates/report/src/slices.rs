@@ -9,7 +9,9 @@ use crate::story::Story;
 use crate::style::Style;
 
 /// No line of the axis is longer than this.
-const AXIS: usize = 90;
+const MAX_AXIS: usize = 100;
+/// More lines of the axis than this are left out.
+const MAX_AXIS_LINES: usize = 8;
 
 /// What happens at one time.
 #[derive(Clone, Debug, Default)]
@@ -82,10 +84,52 @@ impl Slices {
             }
         }
         let mut out = String::new();
-        for line in wrap(&items).iter().take(8) {
-            let _ = writeln!(out, "{}", line.chars().take(AXIS + 10).collect::<String>());
+        for line in wrap(&items).iter().take(MAX_AXIS_LINES) {
+            let _ = writeln!(out, "{}", line.chars().take(MAX_AXIS).collect::<String>());
         }
         out.push('\n');
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{names, start, take};
+
+    /// The slices of the execution with these statements.
+    fn slices(cycle_start: Option<usize>, statements: &[&str]) -> String {
+        let names = names(
+            "timer t; byte n; active proctype P() { set(t, 3); n = 1; expire(t); n = 2; false }",
+        );
+        let narrator = Narrator::new(&names, Style::Plain);
+        let mut execution = start(&names);
+        let mut slices = Slices::new(cycle_start);
+        for (statement, number) in statements.iter().zip(1..) {
+            let story = Story { number, ..take(&names, &mut execution, statement) };
+            slices.add(&narrator, &story, execution.time() - story.time);
+        }
+        slices.text(Style::Plain)
+    }
+
+    #[test]
+    fn what_happens_between_two_ticks_stands_together() {
+        let text = slices(None, &["set(t, 3)", "n = 1", "tick", "tick", "tick", "expire(t)"]);
+        let expected = "0  ── 3\n\n\
+            @0\n  │ P[0]   line 1  set(t, 3)  → t = 3\n  │ P[0]   line 1  n = 1  → n = 1\n  \
+            ┊ tick: t = 2\n\
+            @1\n  ┊ tick: t = 1\n\
+            @2\n  ┊ tick: t = 0\n\
+            @3\n  │ P[0]   line 1  expire(t)\n  ╵\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn the_start_of_a_cycle_is_marked() {
+        let text = slices(Some(2), &["set(t, 3)", "n = 1"]);
+        assert!(
+            text.contains("set(t, 3)  → t = 3\n  │ from here on, again and again:\n"),
+            "{text}"
+        );
     }
 }

@@ -176,3 +176,57 @@ impl ChannelContents {
         format!("[{}]", self.texts.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{names, start, walk};
+
+    const MODEL: &str = "mtype = { ask };
+        chan q = [2] of { mtype, byte }; chan direct = [0] of { byte }; byte n = 3;
+        active proctype P() { byte mine = 7; q!ask(mine); q!ask(n); end: mine == 0; direct!1 }
+        active proctype Q() { byte got; direct?got; assert(got) }";
+
+    fn after(statements: &[&str]) -> Snapshot {
+        let names = names(MODEL);
+        let mut execution = start(&names);
+        walk(&names, &mut execution, statements);
+        Snapshot::read(&names, execution.state())
+    }
+
+    #[test]
+    fn a_state_says_the_values_of_its_variables() {
+        let snapshot = after(&[]);
+        let n = &snapshot.globals[0];
+        assert_eq!((n.name.as_str(), n.text.as_str(), &n.value), ("n", "3", &Json::from(3)));
+        assert_eq!(snapshot.processes[0].locals[0].text, "7");
+    }
+
+    #[test]
+    fn a_channel_holds_its_messages_in_order_and_one_without_room_is_left_out() {
+        let snapshot = after(&["q!ask(mine)", "q!ask(n)"]);
+        assert_eq!(snapshot.channels.len(), 1);
+        let q = &snapshot.channels[0];
+        assert_eq!((q.name.as_str(), q.capacity), ("q", 2));
+        assert_eq!(q.text(), "[ask(7), ask(3)]");
+        assert_eq!(q.messages[0], serde_json::json!(["ask", 7]));
+    }
+
+    #[test]
+    fn a_process_says_where_it_stands_and_whether_it_may_stay_there() {
+        let snapshot = after(&["q!ask(mine)", "q!ask(n)"]);
+        let [p, q] = &snapshot.processes[..] else { panic!("two processes") };
+        assert_eq!((p.proctype.as_str(), p.labels.as_slice()), ("P", &["end".to_owned()][..]));
+        assert_eq!(p.location, "m.pml:3:74");
+        assert!(p.may_end && !q.may_end);
+        let heads: Vec<_> = snapshot.heads().map(|(_, name)| name).collect();
+        assert_eq!(heads, ["P[0]", "Q[1]"]);
+    }
+
+    #[test]
+    fn a_program_gets_values_and_not_their_texts() {
+        let json = serde_json::to_value(after(&["q!ask(mine)"])).expect("JSON");
+        assert_eq!(json["globals"][0], serde_json::json!({"name": "n", "value": 3}));
+        assert_eq!(json["channels"][0]["messages"], serde_json::json!([["ask", 7]]));
+    }
+}

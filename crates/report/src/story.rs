@@ -185,3 +185,73 @@ pub(crate) fn value_of(
 ) -> Option<i32> {
     machine.eval(state, Some(pid), false, expr).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{names, start, take, walk};
+
+    #[test]
+    fn a_story_says_who_starts_and_who_ends() {
+        let names = names("proctype P() { skip } init { run P() }");
+        let mut execution = start(&names);
+        let story = take(&names, &mut execution, "run P()");
+        assert_eq!(story.part.process(), "init[0]");
+        assert_eq!(story.started, [(Pid(1), "P".to_owned())]);
+        walk(&names, &mut execution, &["skip"]);
+        let story = take(&names, &mut execution, "end of the process");
+        assert_eq!((story.ended, story.started.len()), (Some(Pid(1)), 0));
+    }
+
+    #[test]
+    fn a_story_says_what_is_printed_and_what_fails() {
+        let names = names("init { printf(\"%d\\n\", 7); assert(false) }");
+        let mut execution = start(&names);
+        let story = take(&names, &mut execution, "printf(\"%d\\n\", 7)");
+        assert_eq!((story.printed.as_str(), story.fault), ("7\n", None));
+        let story = take(&names, &mut execution, "assert(false)");
+        assert_eq!(story.fault, Some(Fault::Assertion));
+    }
+
+    #[test]
+    fn a_step_that_cannot_be_completed_changes_nothing() {
+        let names = names("byte a[2], i = 2; init { a[i] = 1; assert(a[0]) }");
+        let story = take(&names, &mut start(&names), "a[i] = 1");
+        assert!(matches!(story.fault, Some(Fault::Runtime(_))));
+        assert!(story.changes.is_empty() && story.exchanges.is_empty());
+    }
+
+    #[test]
+    fn a_step_that_waits_for_nothing_else_is_a_timeout() {
+        let names = names("init { timeout; skip }");
+        let mut execution = start(&names);
+        assert!(take(&names, &mut execution, "timeout").timeout);
+        assert!(!take(&names, &mut execution, "skip").timeout);
+    }
+
+    #[test]
+    fn time_is_nobody_and_has_its_own_words() {
+        let names = names("timer t; init { set(t, 2); expire(t) }");
+        let mut execution = start(&names);
+        walk(&names, &mut execution, &["set(t, 2)"]);
+        let story = take(&names, &mut execution, "tick");
+        assert_eq!((story.part.pid, story.part.process()), (None, TIME.to_owned()));
+        assert_eq!((story.time, execution.time()), (0, 1));
+        assert_eq!(time_part(Passing::Units(4)).text, "4 ticks");
+        assert_eq!(time_part(Passing::Expiring(1)).text, "some time passes");
+    }
+
+    #[test]
+    fn a_list_of_steps_is_told_until_one_does_not_fit() {
+        let names = names("byte x; init { x = 1; x = 2; assert(x) }");
+        let mut execution = start(&names);
+        let first = take(&names, &mut execution, "x = 1").step;
+        let second = take(&names, &mut execution, "x = 2").step;
+        let mut heard = Vec::new();
+        let told = retell(&names, &[first, second], &mut |story| heard.push(story.number));
+        assert!(told.is_ok_and(|retold| retold.execution.state() == execution.state()));
+        assert_eq!(heard, [1, 2]);
+        let told = retell(&names, &[first, first], &mut |_| {});
+        assert_eq!(told.err(), Some(Untellable::Misfit(Misfit { step: 2 })));
+    }
+}

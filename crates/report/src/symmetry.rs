@@ -155,3 +155,44 @@ pub fn dot(found: &Prepared) -> String {
     }
     out + "}\n"
 }
+
+#[cfg(test)]
+mod tests {
+    use isospin_analysis::Optimizations;
+
+    use super::*;
+    use crate::testing::model;
+
+    fn found(model: &Model) -> Prepared {
+        isospin_symmetry::prepare(model, &[], Some(Optimizations::ALL))
+    }
+
+    const THREE: &str = "byte n; active [3] proctype P() { do :: n < 9 -> n++ :: n > 0 -> n-- od }";
+
+    #[test]
+    fn the_group_is_counted_and_its_names_are_listed() {
+        let text = text(&found(&model(THREE)), &[("p", 6.0), ("q", 2.0)]);
+        assert!(text.starts_with("a group of 6 permutations\n\n3 names: P[0, 1, 2]\n"), "{text}");
+        assert!(
+            text.contains("process numbers 0, 1, 2 can change places in every way\n"),
+            "{text}"
+        );
+        let formulas = "\nltl p: leaves all of it\n\nltl q: leaves 2 of 6 permutations\n";
+        assert!(text.ends_with(formulas), "{text}");
+    }
+
+    #[test]
+    fn where_names_cannot_change_places_there_is_no_symmetry() {
+        let alone = found(&model("byte n; active proctype P() { n++; assert(n) }"));
+        let text = text(&alone, &[]);
+        assert_eq!(text, "no symmetry\n\nthere are no two processes of one type\n");
+        assert_eq!(json(&alone)["permutations"], 1.0);
+    }
+
+    #[test]
+    fn a_graph_joins_names_that_can_change_places() {
+        let graph = dot(&found(&model(THREE)));
+        assert!(graph.contains("n0_0 [label=\"P 0\"];"), "{graph}");
+        assert_eq!(graph.matches(" -- ").count(), 2, "{graph}");
+    }
+}

@@ -318,6 +318,7 @@ pub fn hash_sources<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{names, start, take};
 
     #[test]
     fn the_hash_tells_texts_and_their_borders_apart() {
@@ -340,6 +341,96 @@ mod tests {
         let text = r#"{"pid": 255, "proctype": "P", "edge": 1, "location": "", "statement": "x"}"#;
         let process: TrailStep = serde_json::from_str(text).unwrap();
         assert_eq!(process.step(), Step::alone(Pid(255), EdgeId(1)));
+    }
+
+    const MODEL: &str = "byte x; active proctype P() { x = 1; x = 2; assert(x == 1) }
+        active proctype Q() { end: false }";
+
+    /// The trail of an execution with these statements that claims to end like this.
+    fn written(names: &Names, statements: &[&str], kind: &str) -> Trail {
+        let mut execution = start(names);
+        let steps: Vec<Step> =
+            statements.iter().map(|s| take(names, &mut execution, s).step).collect();
+        let header = Header {
+            isospin: "1.2.3".to_owned(),
+            format: FORMAT,
+            model: "m.pml".to_owned(),
+            model_hash: hash_sources([MODEL].into_iter()),
+            options: TrailOptions::default(),
+            property: TrailProperty {
+                name: "p".to_owned(),
+                kind: kind.to_owned(),
+                message: "as claimed".to_owned(),
+                location: String::new(),
+            },
+            cycle_start: None,
+        };
+        let mut text = Vec::new();
+        let told = write(&mut text, names, &header, &steps, &mut |_| {}).expect("memory is there");
+        assert!(told.is_ok());
+        let trail = read(std::str::from_utf8(&text).expect("text")).expect("a trail");
+        assert_eq!(trail.header, header);
+        trail
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_and_fits_the_model() {
+        let names = names(MODEL);
+        let trail = written(&names, &["x = 1", "x = 2", "assert(x == 1)"], "assertion");
+        let TrailAct::Process { mover, partner: None } = &trail.steps[1].act else {
+            panic!("{trail:?}")
+        };
+        assert_eq!((mover.proctype.as_str(), mover.statement.as_str()), ("P", "x = 2"));
+        assert_eq!(mover.location, "m.pml:1:38");
+        assert_eq!(trail.steps[1].changes["x"], 2);
+        let mut heard = 0;
+        let ending = verify(&names, &trail, &mut |_| heard += 1);
+        assert!(matches!(ending, Ok(Ending::At(r)) if r.fault == Some(Fault::Assertion)));
+        assert_eq!(heard, 3);
+    }
+
+    #[test]
+    fn a_trail_that_does_not_end_as_it_claims_is_refused() {
+        let names = names(MODEL);
+        for (statements, kind) in [
+            (&["x = 1", "x = 2"][..], "assertion"),
+            (&["x = 1"], "end-state"),
+            (&["x = 1", "x = 2", "assert(x == 1)"], "runtime"),
+        ] {
+            let trail = written(&names, statements, kind);
+            let refused = verify(&names, &trail, &mut |_| {}).err();
+            assert_eq!(
+                refused.as_deref(),
+                Some("its last step does not end in what it claims: as claimed"),
+                "{kind}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_step_that_did_something_else_is_refused_by_its_number() {
+        let names = names(MODEL);
+        let statements = ["x = 1", "x = 2", "assert(x == 1)"];
+        let mut trail = written(&names, &statements, "assertion");
+        trail.steps[1].changes.insert("x".to_owned(), 3.into());
+        let refused = verify(&names, &trail, &mut |_| {}).err();
+        assert_eq!(refused.as_deref(), Some("step 2 does something else in this model"));
+        let mut trail = written(&names, &statements, "assertion");
+        trail.steps.remove(0);
+        assert!(verify(&names, &trail, &mut |_| {}).is_err());
+    }
+
+    #[test]
+    fn where_the_files_are_does_not_matter_to_a_step() {
+        let names = names(MODEL);
+        let trail = written(&names, &["x = 1"], "progress");
+        let mut moved = trail.steps[0].clone();
+        let TrailAct::Process { mover, .. } = &mut moved.act else { panic!("{moved:?}") };
+        mover.location = "elsewhere/m.pml:1:31".to_owned();
+        assert!(moved.agrees(&trail.steps[0]));
+        let TrailAct::Process { mover, .. } = &mut moved.act else { panic!("{moved:?}") };
+        mover.statement = "x = 9".to_owned();
+        assert!(!moved.agrees(&trail.steps[0]));
     }
 
     #[test]

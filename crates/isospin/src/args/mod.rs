@@ -141,3 +141,45 @@ pub struct ReplayArgs {
     #[arg(short, long)]
     pub quiet: bool,
 }
+
+/// The arguments of a check of `m.pml`, for tests.
+#[cfg(test)]
+pub fn checking(more: &[&str]) -> CheckArgs {
+    let words = ["isospin", "check", "m.pml"].iter().chain(more);
+    match Cli::try_parse_from(words).map(|cli| cli.command) {
+        Ok(Command::Check(args)) => *args,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_colour_can_be_chosen_before_and_after_the_command() {
+        for words in [
+            ["isospin", "--color", "never", "sim", "m.pml"],
+            ["isospin", "sim", "m.pml", "--color", "never"],
+        ] {
+            assert_eq!(Cli::try_parse_from(words).map(|cli| cli.color).ok(), Some(Colour::Never));
+        }
+        let cli = Cli::try_parse_from(["isospin", "sim", "m.pml"]).expect("it is well formed");
+        assert_eq!(cli.color, Colour::Auto);
+    }
+
+    #[test]
+    fn what_needs_a_cycle_is_not_asked_together_with_safety() {
+        for more in [&["--ltl", "p"][..], &["--acceptance"], &["--progress"]] {
+            let words = ["isospin", "check", "m.pml", "--safety"].iter().chain(more);
+            assert!(Cli::try_parse_from(words).is_err(), "{more:?}");
+        }
+    }
+}

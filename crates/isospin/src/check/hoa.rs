@@ -88,3 +88,34 @@ fn expression(formula: &Temporal) -> Option<Expr> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn atom(value: i32) -> Box<Temporal> {
+        Box::new(Temporal::Atom { expr: Expr::Const(value), text: value.to_string() })
+    }
+
+    #[test]
+    fn what_connects_propositions_becomes_an_operator_of_the_model() {
+        let implies = Temporal::Implies(atom(3), Box::new(Temporal::Const(false)));
+        let not = Expr::Unary(UnaryOp::Not, Box::new(Expr::Const(3)));
+        let or = Expr::Binary(BinaryOp::Or, Box::new(not), Box::new(Expr::Const(0)));
+        assert_eq!(expression(&implies), Some(or));
+    }
+
+    #[test]
+    fn equivalence_is_of_truth_values_and_not_of_numbers() {
+        let equivalent = expression(&Temporal::Equivalent(atom(1), atom(2)));
+        let not = |n| Box::new(Expr::Unary(UnaryOp::Not, Box::new(Expr::Const(n))));
+        assert_eq!(equivalent, Some(Expr::Binary(BinaryOp::Equal, not(1), not(2))));
+    }
+
+    #[test]
+    fn a_temporal_operator_is_no_expression_however_deep() {
+        let inside = Temporal::Not(Box::new(Temporal::Always(atom(1))));
+        assert_eq!(expression(&inside), None);
+        assert_eq!(expression(&Temporal::And(atom(1), Box::new(inside))), None);
+    }
+}

@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use isospin_check::asked::GivenAutomaton;
 use isospin_check::{check, Report, Verdict};
+use isospin_replay::Unconfirmed;
 use isospin_report::check::{self as report, Outcome};
 use isospin_report::Names;
 
@@ -86,7 +87,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         out.text(&report::text(&outcome, &names, out.style()));
     }
     out.finish()?;
-    own_up(args, &outcome, &result);
+    complain_of_unconfirmed(&outcome, &result);
     Ok(match result.verdict() {
         Verdict::Holds => Status::Fine,
         Verdict::Violated => Status::Violated,
@@ -105,22 +106,29 @@ fn refused(args: &CheckArgs, failure: isospin_check::Failure) -> Failure {
     }
 }
 
-/// Says on standard error which executions do not show what they should. That is never the model's
-/// fault.
-fn own_up(args: &CheckArgs, outcome: &Outcome, result: &Report) {
+/// Says on standard error which executions do not show what they should.
+fn complain_of_unconfirmed(outcome: &Outcome, result: &Report) {
     let findings = result.properties.iter().zip(&outcome.told).flat_map(|(property, told)| {
         property.findings.iter().zip(told).map(move |(finding, told)| (property, finding, told))
     });
     for (property, finding, told) in findings {
-        let Some(why) = finding.unconfirmed else { continue };
-        let trail = told.trail.as_deref().unwrap_or("not written");
-        complain(&format!(
-            "internal error: the execution found for `{}` does not replay ({why}), so nothing is \
-             said about that property; please report this with the model {} and the trail {trail}",
-            property.name,
-            args.model.display(),
-        ));
+        if let Some(why) = finding.unconfirmed {
+            let trail = told.trail.as_deref();
+            complain(&does_not_replay(&property.name, why, outcome.model, trail));
+        }
     }
+}
+
+/// What is said of an execution that does not show what it should. That is never the model's fault.
+fn does_not_replay(property: &str, why: Unconfirmed, model: &str, trail: Option<&str>) -> String {
+    let trail = match trail {
+        Some(trail) => format!("the trail {trail}"),
+        None => "the trail, which was not written".to_owned(),
+    };
+    format!(
+        "internal error: the execution found for `{property}` does not replay ({why}), so nothing \
+         is said about that property; please report this with the model {model} and {trail}"
+    )
 }
 
 /// The command line without `--abstract-timers`.
@@ -128,4 +136,23 @@ fn with_times() -> String {
     let rest = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned());
     let rest: Vec<String> = rest.filter(|a| a != "--abstract-timers").collect();
     format!("isospin {}", rest.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_execution_that_does_not_replay_is_owned_up_to_and_asked_for() {
+        let why = Unconfirmed::NoViolation;
+        let sentence = does_not_replay("p", why, "m.pml", Some("m.pml.trail.json"));
+        assert_eq!(
+            sentence,
+            "internal error: the execution found for `p` does not replay (it does not violate what \
+             it is said to violate), so nothing is said about that property; please report this \
+             with the model m.pml and the trail m.pml.trail.json"
+        );
+        let sentence = does_not_replay("p", why, "m.pml", None);
+        assert!(sentence.ends_with("the model m.pml and the trail, which was not written"));
+    }
 }

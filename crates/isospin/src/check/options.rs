@@ -88,3 +88,39 @@ fn wanted(args: &CheckArgs) -> Wanted {
     let por = (!args.no_por).then_some(ample);
     Wanted { optimize, por, symmetry, main_array: args.main_array.clone() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::checking;
+
+    #[test]
+    fn exact_is_without_every_reduction_whatever_else_is_said() {
+        let args = checking(&["--exact", "--por", "cluster", "--symmetry", "full"]);
+        assert_eq!(wanted(&args), Wanted::none());
+    }
+
+    #[test]
+    fn every_reduction_can_be_turned_off_alone() {
+        let all = Wanted::all();
+        assert_eq!(wanted(&checking(&[])), all);
+        assert_eq!(wanted(&checking(&["--no-por"])), Wanted { por: None, ..all.clone() });
+        let symmetry = SymmetryChoice::Off;
+        assert_eq!(wanted(&checking(&["--no-symmetry"])), Wanted { symmetry, ..all.clone() });
+        let optimize = Optimizations::NONE;
+        assert_eq!(wanted(&checking(&["--no-optimize"])), Wanted { optimize, ..all.clone() });
+        let optimize = Optimizations { jumps: false, ..Optimizations::ALL };
+        assert_eq!(wanted(&checking(&["--no-jumps"])), Wanted { optimize, ..all });
+    }
+
+    #[test]
+    fn what_is_asked_comes_from_the_command_line() {
+        let args = checking(&["--property", "p", "--progress", "--ignore-end-states"]);
+        let asked = asked(&args, vec!["given".to_owned()], None);
+        assert_eq!(
+            (asked.properties, asked.given),
+            (vec!["p".to_owned()], vec!["given".to_owned()])
+        );
+        assert!(asked.progress && asked.ignore_end_states && !asked.acceptance);
+    }
+}

@@ -27,25 +27,6 @@ impl<'t> Trails<'t> {
         Trails { args, loaded, names, written: 0 }
     }
 
-    fn path(&self) -> PathBuf {
-        let number = match self.written {
-            0 => String::new(),
-            n => format!(".{}", n + 1),
-        };
-        match &self.args.trail {
-            Some(path) => {
-                let mut name = path.clone().into_os_string();
-                name.push(number);
-                name.into()
-            }
-            None => {
-                let mut name = self.args.model.clone().into_os_string();
-                name.push(format!("{number}.trail.json"));
-                name.into()
-            }
-        }
-    }
-
     /// Writes a trail; says its name, if it could be written.
     pub fn write(&mut self, property: &Property, found: &Finding, told: &Told) -> Option<String> {
         let args = self.args;
@@ -67,7 +48,7 @@ impl<'t> Trails<'t> {
             property: property_of_trail(property, told),
             cycle_start: told.cycle_start,
         };
-        let path = self.path();
+        let path = path(args, self.written);
         let written = || -> io::Result<()> {
             let mut file = BufWriter::new(File::create(&path)?);
             // How it ends is known already.
@@ -87,5 +68,36 @@ impl<'t> Trails<'t> {
                 None
             }
         }
+    }
+}
+
+/// Where the next trail goes after so many: the name that was given or the model's, with a number
+/// from the second on.
+fn path(args: &CheckArgs, written: usize) -> PathBuf {
+    let number = match written {
+        0 => String::new(),
+        n => format!(".{}", n + 1),
+    };
+    let (base, end) = match &args.trail {
+        Some(trail) => (trail, ""),
+        None => (&args.model, ".trail.json"),
+    };
+    let mut name = base.clone().into_os_string();
+    name.push(number);
+    name.push(end);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::checking;
+
+    #[test]
+    fn trails_are_named_after_the_model_or_as_told_and_numbered() {
+        let names = |more: &[&str]| [0, 1, 2].map(|n| path(&checking(more), n));
+        let after_model = ["m.pml.trail.json", "m.pml.2.trail.json", "m.pml.3.trail.json"];
+        assert_eq!(names(&[]), after_model.map(PathBuf::from));
+        assert_eq!(names(&["--trail", "t"]), ["t", "t.2", "t.3"].map(PathBuf::from));
     }
 }

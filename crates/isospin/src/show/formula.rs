@@ -113,3 +113,30 @@ fn for_people(
     let size = format!("{}, {}", plural(states as u64, "state"), plural(edges as u64, "edge"));
     format!("formula  {text}\naccepts  {accepts}\nsize     {size}\n\n{automaton}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(text: &str, origin: Option<&str>) -> Given {
+        Given { text: text.to_owned(), origin: origin.map(str::to_owned) }
+    }
+
+    #[test]
+    fn a_formula_of_several_lines_is_shown_in_one() {
+        let (text, formula) = without_model(&given("[] (p\n  -> <> q)", None)).expect("a formula");
+        assert_eq!(text, "[] (p -> <> q)");
+        assert_eq!(formula.to_string(), Formula::parse(&text).expect("a formula").to_string());
+    }
+
+    #[test]
+    fn a_mistake_has_its_line_where_there_are_several() {
+        let said = |text, origin| match without_model(&given(text, origin)) {
+            Err(Failure::Said(sentence)) => sentence,
+            other => panic!("{other:?}"),
+        };
+        assert!(said("[] && p", None).starts_with("column 4 of the formula: "));
+        let sentence = said("[] (p &&\n &&)", Some("the formula in f.ltl"));
+        assert!(sentence.starts_with("line 2, column 2 of the formula in f.ltl: "), "{sentence}");
+    }
+}

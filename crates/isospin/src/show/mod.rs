@@ -32,9 +32,9 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
         )?,
         Subject::Symmetry(args) => of_model(
             args,
-            |m| symmetry::text(&found(m, &[]), &left(m)),
-            |m| symmetry::json(&found(m, &[])),
-            |m| symmetry::dot(&found(m, &[])),
+            |m| symmetry::text(&symmetry_of(m, &[]), &permutations_left(m)),
+            |m| symmetry::json(&symmetry_of(m, &[])),
+            |m| symmetry::dot(&symmetry_of(m, &[])),
         )?,
         Subject::Time(args) => time::slices(args)?,
         // It may be of a formula that no front end has read.
@@ -47,16 +47,16 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
 }
 
 /// The symmetry of a model for properties that look at `observers`.
-fn found(model: &Model, observers: &[Expr]) -> Prepared {
+fn symmetry_of(model: &Model, observers: &[Expr]) -> Prepared {
     isospin_symmetry::prepare(model, observers, Some(Optimizations::ALL))
 }
 
 /// How many permutations each formula of a model leaves.
-fn left(model: &Model) -> Vec<(&str, f64)> {
+fn permutations_left(model: &Model) -> Vec<(&str, f64)> {
     let order = |formula: &Formula| {
         let mut observers = Vec::new();
         formula.temporal.for_each_atom(&mut |e| observers.push(e.clone()));
-        let symmetry = found(model, &observers).detection.symmetry;
+        let symmetry = symmetry_of(model, &observers).detection.symmetry;
         symmetry.map_or(1.0, |s| s.group.order())
     };
     model.formulas.iter().map(|f| (f.name.as_str(), order(f))).collect()

@@ -29,6 +29,7 @@ struct Visit {
 }
 
 /// What was asked for on one line.
+#[derive(Debug, PartialEq, Eq)]
 enum Order {
     Take(usize),
     Only,
@@ -82,11 +83,11 @@ pub fn run(simulation: &mut Simulation) -> Status {
                     break;
                 }
                 Order::Undo if simulation.steps > 0 => {
-                    go(simulation, &visits, simulation.steps - 1);
+                    go_to(simulation, &visits, simulation.steps - 1);
                     break;
                 }
                 Order::Jump(n) if n < visits.len() => {
-                    go(simulation, &visits, n);
+                    go_to(simulation, &visits, n);
                     break;
                 }
                 Order::Jump(_) => {
@@ -167,7 +168,7 @@ fn take(simulation: &mut Simulation, choice: &Choice, visits: &mut Vec<Visit>) {
     visits.push(visit(simulation, Some(story)));
 }
 
-fn go(simulation: &mut Simulation, visits: &[Visit], steps: usize) {
+fn go_to(simulation: &mut Simulation, visits: &[Visit], steps: usize) {
     let to = &visits[steps];
     simulation.execution.restore(to.state.clone(), to.control, to.time);
     simulation.steps = steps;
@@ -222,4 +223,24 @@ fn standing(simulation: &mut Simulation, choices: &[Choice]) {
     let narrator = Narrator::new(simulation.names, simulation.out.style());
     let text = narrator.standing(&mut simulation.execution, &ready);
     simulation.out.text(&text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_letters_words_or_numbers() {
+        assert_eq!([order("3"), order(" 12 ")], [Order::Take(3), Order::Take(12)]);
+        assert_eq!([order("u"), order("undo")], [Order::Undo, Order::Undo]);
+        assert_eq!([order("j 4"), order("jump 0")], [Order::Jump(4), Order::Jump(0)]);
+        assert_eq!([order(""), order("?"), order("q")], [Order::Only, Order::Help, Order::Quit]);
+    }
+
+    #[test]
+    fn what_is_no_order_is_unknown() {
+        for line in ["j", "j x", "-1", "uu", "99999999999999999999"] {
+            assert_eq!(order(line), Order::Unknown, "{line}");
+        }
+    }
 }

@@ -103,7 +103,7 @@ impl Simulation<'_> {
     }
 
     /// Says who can move, who waits, and why.
-    fn standing(&mut self) {
+    fn say_who_waits(&mut self) {
         self.out.flush();
         let choices = self.execution.choices();
         let narrator = Narrator::new(self.names, error_style());
@@ -111,7 +111,7 @@ impl Simulation<'_> {
     }
 
     /// Says where everybody is when nothing can happen any more.
-    fn stand(&mut self) {
+    fn say_how_it_ended(&mut self) {
         self.out.flush();
         let narrator = Narrator::new(self.names, error_style());
         let steps = self.so_far();

@@ -50,10 +50,10 @@ pub fn run(simulation: &mut Simulation) -> Status {
     simulation.out.flush();
     match reason {
         Some(reason) => say(&reason),
-        None => simulation.stand(),
+        None => simulation.say_how_it_ended(),
     }
     if cut {
-        simulation.standing();
+        simulation.say_who_waits();
     }
     if args.seed.is_none() && !args.reading.quiet {
         say(&format!("seed {seed}: --seed {seed} gives this again\n"));
@@ -90,5 +90,47 @@ impl SplitMix {
 
     fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isospin_machine::Step;
+    use isospin_model::{EdgeId, Pid};
+
+    use super::*;
+
+    #[test]
+    fn a_process_with_many_steps_is_no_likelier_than_others() {
+        let choice = |pid, edge| Choice {
+            step: Step::alone(Pid(pid), EdgeId(edge)),
+            timeout: false,
+            fault: None,
+            control: None,
+            state: Vec::new(),
+        };
+        let mut choices: Vec<Choice> = (0..9).map(|edge| choice(0, edge)).collect();
+        choices.push(choice(1, 0));
+        let mut random = SplitMix(1);
+        let own = |c: &Choice| c.step.pid() == Some(Pid(1));
+        let second = (0..1000).filter(|_| pick(&choices, &mut random).is_some_and(own)).count();
+        assert!((400..600).contains(&second), "{second} of 1000");
+        assert!(pick(&[], &mut random).is_none());
+    }
+
+    #[test]
+    fn every_number_below_the_bound_comes_and_none_above() {
+        let mut random = SplitMix(42);
+        let mut met = [false; 5];
+        (0..200).for_each(|_| met[random.below(5)] = true);
+        assert_eq!(met, [true; 5]);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_numbers() {
+        // The first outputs of the reference implementation for the seed 1234567.
+        let mut random = SplitMix(1_234_567);
+        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973];
+        assert_eq!([random.next(), random.next()], expected);
     }
 }

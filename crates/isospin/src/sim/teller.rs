@@ -36,7 +36,7 @@ impl Teller {
     }
 
     /// Whether a step's story is needed at all, beyond what it prints.
-    fn curious(&self) -> bool {
+    fn needs_story(&self) -> bool {
         self.steps || self.globals || self.locals || self.messages || self.chart.is_some()
     }
 
@@ -49,7 +49,7 @@ impl Teller {
         number: usize,
         out: &mut Output,
     ) {
-        if !self.curious() {
+        if !self.needs_story() {
             let printed = execution.printed(choice);
             self.print(&printed, choice.step.pid(), out);
             return;

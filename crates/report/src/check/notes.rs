@@ -127,3 +127,100 @@ pub fn why_open(open: Open) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use isospin_check::{Options, Property, Report};
+
+    use super::*;
+
+    /// The sentences of a report with this note.
+    fn said(note: Note, options: &Options) -> String {
+        let report = Report { notes: vec![note], ..Report::default() };
+        sentences(&outcome(&report, options)).join(" | ")
+    }
+
+    fn outcome<'o>(report: &'o Report, options: &'o Options) -> Outcome<'o> {
+        Outcome {
+            version: "1.2.3",
+            model: "m.pml",
+            report,
+            told: Vec::new(),
+            options,
+            with_times: None,
+            total: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn a_limit_says_what_would_help() {
+        let limit = |limit| Note::Limit(limit, Duration::from_secs(7));
+        let options = Options {
+            memory: Some(64 << 20),
+            time: Some(Duration::from_secs(5)),
+            depth: Some(3),
+            ..Options::default()
+        };
+        for (reason, start, help) in [
+            (Incomplete::Memory, "incomplete: the memory limit of 64 MB was reached", "--memory"),
+            (Incomplete::Time, "incomplete: the time limit of 5.00 s was reached", "--time"),
+            (Incomplete::Depth, "incomplete: executions were cut off after 3 steps", "--depth"),
+        ] {
+            let text = said(limit(reason), &options);
+            assert!(text.starts_with(start) && text.contains(help), "{text}");
+        }
+        let none = said(limit(Incomplete::Memory), &Options::default());
+        assert!(none.starts_with("incomplete: there is no more memory"), "{none}");
+    }
+
+    #[test]
+    fn breadth_first_search_takes_memory_that_depth_first_does_not() {
+        let note = || Note::Limit(Incomplete::Memory, Duration::ZERO);
+        let options = |order| Options { order, ..Options::default() };
+        assert!(said(note(), &options(Order::BreadthFirst)).contains("--search dfs"));
+        assert!(!said(note(), &options(Order::DepthFirst)).contains("--search dfs"));
+    }
+
+    #[test]
+    fn only_a_formula_is_known_to_count_steps() {
+        let note = |kind| Note::NotApplicable {
+            property: "p".to_owned(),
+            kind,
+            reason: Reason::CountsSteps,
+        };
+        let says = |kind| said(note(kind), &Options::default());
+        let rest = "steps, so nothing is merged or put off for it.";
+        assert_eq!(says(PropertyKind::Ltl), format!("`p` counts {rest}"));
+        assert_eq!(says(PropertyKind::Never), format!("`p` may count {rest}"));
+    }
+
+    #[test]
+    fn abstract_timers_make_a_violation_doubtful_and_a_proof_stronger() {
+        let options = Options::default();
+        let property = |verdict| Property {
+            name: "p".to_owned(),
+            kind: PropertyKind::Assertion,
+            verdict,
+            open: None,
+            findings: Vec::new(),
+        };
+        let said = |verdict| {
+            let report = Report { properties: vec![property(verdict)], ..Report::default() };
+            let with_times = Some("isospin check m.pml".to_owned());
+            sentences(&Outcome { with_times, ..outcome(&report, &options) }).join(" | ")
+        };
+        let violated = said(Verdict::Violated);
+        assert!(violated.contains("spurious") && violated.ends_with(": isospin check m.pml"));
+        assert!(said(Verdict::Holds).contains("what holds is true whatever (positive) times"));
+    }
+
+    #[test]
+    fn a_property_that_is_left_open_says_why() {
+        assert_eq!(why_open(Open::Stopped(1)), "the search stopped at the first error");
+        assert_eq!(why_open(Open::Stopped(3)), "the search stopped at error 3");
+        assert_eq!(why_open(Open::Limit(Incomplete::Time)), "the time was up");
+        assert!(why_open(Open::Unconfirmed).ends_with("a mistake of Isospin"));
+    }
+}

@@ -246,3 +246,76 @@ fn indent(out: &mut String, text: &str) {
         let _ = writeln!(out, "  {line}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use isospin_check::{check, Asked, Fairness, Options};
+
+    use super::*;
+    use crate::testing::names;
+
+    /// The report on a model, told without trails; `spoil` may change what was found.
+    fn report(model: &str, options: &Options, spoil: impl Fn(&mut Report)) -> String {
+        let names = names(model);
+        let options = Options { threads: Some(1), ..options.clone() };
+        let mut report =
+            check(&names.model, &Asked::default(), &options, &mut ()).expect("a check");
+        spoil(&mut report);
+        let tell = |p: &Property| {
+            p.findings.iter().map(|f| crate::check::tell(&names, p, f, Fairness::None, 5)).collect()
+        };
+        let outcome = Outcome {
+            version: "1.2.3",
+            model: "m.pml",
+            told: report.properties.iter().map(tell).collect(),
+            report: &report,
+            options: &options,
+            with_times: None,
+            total: Duration::ZERO,
+        };
+        text(&outcome, &names, Style::Plain)
+    }
+
+    #[test]
+    fn more_violations_than_are_told_are_listed() {
+        let ways: String = (1..=5).map(|n| format!(":: assert(0 == {n}) ")).collect();
+        let model = format!("init {{ if {ways} fi }}");
+        let text = report(&model, &Options { errors: 0, ..Options::default() }, |_| {});
+        assert_eq!(text.matches("Assertion violated after").count(), MAX_TOLD, "{text}");
+        assert!(text.contains("\nand 2 more violations:\n"), "{text}");
+        assert!(text.ends_with("assert(0 == 5)  no trail\n"), "{text}");
+    }
+
+    #[test]
+    fn unreached_statements_are_listed_by_process_type_and_counted_beyond_a_few() {
+        let dead: String = (0..MAX_UNREACHED + 2).map(|n| format!("; x = {n}")).collect();
+        let model = format!(
+            "byte x; active proctype P() {{ x = 2; x == 1{dead}; assert(x) }}
+            proctype Unused() {{ x = 3 }}"
+        );
+        let text = report(&model, &Options { errors: 0, ..Options::default() }, |_| {});
+        assert!(text.contains("\n  P:\n    line 1  x == 1\n"), "{text}");
+        assert!(
+            text.contains("\n    and 5 more\n  Unused: all of it; it is never run\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn an_execution_that_was_not_confirmed_is_no_violation() {
+        let unconfirmed = |report: &mut Report| {
+            for property in &mut report.properties {
+                for finding in &mut property.findings {
+                    finding.unconfirmed = Some(isospin_replay::Unconfirmed::NoViolation);
+                    property.verdict = Verdict::Incomplete;
+                    property.open = Some(isospin_check::Open::Unconfirmed);
+                }
+            }
+        };
+        let text = report("init { assert(false) }", &Options::default(), unconfirmed);
+        assert!(!text.contains("violated"), "{text}");
+        assert!(text.contains("assertions       undecided   an execution was found"), "{text}");
+    }
+}

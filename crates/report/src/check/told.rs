@@ -163,3 +163,95 @@ fn described(last: Option<&Story>, model: &Model, error: Option<RuntimeError>) -
     };
     (message, model.place(part.source))
 }
+
+#[cfg(test)]
+mod tests {
+    use isospin_check::{check, Asked, Options};
+
+    use super::*;
+    use crate::testing::names;
+
+    /// What is told of the first violation, with so many steps at most.
+    fn told(text: &str, fairness: Fairness, last: usize) -> Told {
+        let names = names(text);
+        let options = Options { threads: Some(1), fairness, ..Options::default() };
+        let report = check(&names.model, &Asked::default(), &options, &mut ()).expect("a check");
+        let mut found =
+            report.properties.iter().flat_map(|p| p.findings.iter().map(move |f| (p, f)));
+        let (property, finding) = found.next().expect("a violation");
+        tell(&names, property, finding, fairness, last)
+    }
+
+    fn says(text: &str) -> (String, String) {
+        let told = told(text, Fairness::None, 10);
+        (told.message, told.location)
+    }
+
+    fn pair(a: &str, b: &str) -> (String, String) {
+        (a.to_owned(), b.to_owned())
+    }
+
+    #[test]
+    fn what_fails_is_told_with_its_statement_and_place() {
+        let assertion = "byte x; init { x = 1;\n assert(x == 0) }";
+        assert_eq!(says(assertion), pair("assert(x == 0)", "m.pml:2:2"));
+        let runtime = "byte a[2], i = 2; init { a[i] = 1; assert(a[0] == 0) }";
+        let (message, location) = says(runtime);
+        assert!(message.ends_with(", in `a[i] = 1`"), "{message}");
+        assert_eq!(location, "m.pml:1:26");
+    }
+
+    #[test]
+    fn who_cannot_go_on_is_named_up_to_three() {
+        let stuck = |n: usize| format!("byte x; active [{n}] proctype P() {{ x == {n} + 1 }}");
+        assert_eq!(says(&stuck(1)), pair("P[0] cannot go on", "m.pml:1:35"));
+        assert_eq!(says(&stuck(2)).0, "P[0] and P[1] cannot go on");
+        assert_eq!(says(&stuck(5)).0, "P[0], P[1], P[2] and 2 more cannot go on");
+    }
+
+    #[test]
+    fn a_model_that_cannot_start_says_so() {
+        let (message, location) = says("byte x = 1; byte y = 5 / (x - 1); init { assert(y) }");
+        assert!(message.ends_with(", before the first step"), "{message}");
+        assert_eq!(location, "m.pml");
+    }
+
+    #[test]
+    fn only_the_last_steps_are_kept_and_all_are_counted() {
+        let text = "byte x; init { do :: x < 20 -> x++ :: else -> break od; assert(false) }";
+        let all = told(text, Fairness::None, 1000);
+        assert_eq!(all.last.len(), all.steps);
+        let few = told(text, Fairness::None, 3);
+        assert_eq!((few.steps, few.last.len()), (all.steps, 3));
+        assert_eq!(few.last[2].part.text, "assert(false)");
+        assert!(told(text, Fairness::None, 0).last.is_empty());
+    }
+
+    const ENDLESS: &str = "byte x; active proctype P() { x = 5; do :: x = 6 :: x = 7 od }
+        active proctype Q() { end: false } ltl p { <> (x == 9) }";
+
+    #[test]
+    fn a_cycle_is_told_from_its_start() {
+        let told = told(ENDLESS, Fairness::None, 1);
+        let start = told.cycle_start.expect("a cycle");
+        assert_eq!(told.message, cycle_message(told.steps + 1 - start));
+        assert!(told.location.starts_with("m.pml:2:"), "{told:?}");
+        assert!(told.last.iter().any(|s| s.number == start), "{told:?}");
+        assert!(told.parts.is_empty());
+    }
+
+    #[test]
+    fn on_a_fair_cycle_everybody_has_a_part() {
+        let told = told(ENDLESS, Fairness::Weak, 1);
+        let [p, q] = &told.parts[..] else { panic!("{told:?}") };
+        assert!(p.starts_with("process 0 moves, for example in step "), "{p}");
+        assert!(q.starts_with("process 1 cannot move before step "), "{q}");
+    }
+
+    #[test]
+    fn an_execution_that_ends_is_a_cycle_of_its_last_state() {
+        assert_eq!(cycle_message(0), "the execution ends, and its last state stays");
+        assert_eq!(cycle_message(1), "a cycle of 1 step");
+        assert_eq!(cycle_message(2), "a cycle of 2 steps");
+    }
+}

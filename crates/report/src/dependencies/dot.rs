@@ -5,6 +5,8 @@ use std::fmt::Write;
 use isospin_analysis::dependencies::{Dependencies, Instances};
 use isospin_model::Model;
 
+use crate::format::dot_label;
+
 /// The dependencies of a model as a DOT graph; a cluster is a frame.
 pub fn dot(model: &Model, d: &Dependencies) -> String {
     let mut out =
@@ -16,7 +18,7 @@ pub fn dot(model: &Model, d: &Dependencies) -> String {
     for (k, cluster) in d.clusters.iter().enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{k} {{");
         for &ty in &cluster.proctypes {
-            let name = escape(&model.proctypes[ty.index()].name);
+            let name = dot_label(&model.proctypes[ty.index()].name);
             let more = match d.instances[ty.index()] {
                 Instances::Several(n) if n > 1 => format!(" ({n})"),
                 Instances::Several(_) => " (several)".to_owned(),
@@ -33,7 +35,7 @@ pub fn dot(model: &Model, d: &Dependencies) -> String {
             let _ = writeln!(out, "    p{ty} [label=\"{name}{more}\\n{levels}\"];");
         }
         for &object in &cluster.objects {
-            let name = escape(&d.objects[object].name);
+            let name = dot_label(&d.objects[object].name);
             let _ = writeln!(out, "    o{object} [shape=box, label=\"{name}\"];");
         }
         out.push_str("  }\n");
@@ -53,8 +55,4 @@ pub fn dot(model: &Model, d: &Dependencies) -> String {
     }
     out.push_str("}\n");
     out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
