@@ -13,12 +13,14 @@
 //! | `--liveness` | temporal formulas instead of safety |
 //! | `--reduction` | what partial-order reduction costs a state |
 //! | `--product` | what looking for cycles costs, without Spin: against visiting the same product |
+//! | `--before FILE` | without Spin: an earlier `isospin`, with which this one is compared |
 //! | `--isospin FILE` | which `isospin` is measured; usually the one built beside this program |
 //! | `--out FILE` | where the tables go as well |
 //!
 //! The corpus, a directory `shared/corpus` beside the checkout, is left out with a notice where it
 //! is missing.
 
+mod before;
 mod cases;
 mod liveness;
 mod process;
@@ -41,6 +43,7 @@ struct Arguments {
     product: bool,
     reduction: bool,
     repeat: usize,
+    before: Option<PathBuf>,
     isospin: Option<PathBuf>,
     out: Option<PathBuf>,
 }
@@ -53,6 +56,7 @@ fn arguments() -> Result<Arguments, String> {
         product: false,
         reduction: false,
         repeat: 1,
+        before: None,
         isospin: None,
         out: None,
     };
@@ -63,7 +67,7 @@ fn arguments() -> Result<Arguments, String> {
             "--liveness" => out.liveness = true,
             "--product" => out.product = true,
             "--reduction" => out.reduction = true,
-            "--models" | "--repeat" | "--isospin" | "--out" => {
+            "--models" | "--repeat" | "--before" | "--isospin" | "--out" => {
                 let value = args.next().ok_or(format!("{name} needs a value"))?;
                 match name.as_str() {
                     "--models" => out.models = value,
@@ -71,6 +75,7 @@ fn arguments() -> Result<Arguments, String> {
                         let number = value.parse().ok().filter(|&n| n > 0);
                         out.repeat = number.ok_or(format!("--repeat {value}"))?;
                     }
+                    "--before" => out.before = Some(value.into()),
                     "--isospin" => out.isospin = Some(value.into()),
                     _ => out.out = Some(value.into()),
                 }
@@ -95,9 +100,13 @@ fn run() -> Result<(), String> {
     let args = arguments()?;
     let mut report = String::new();
     writeln!(report, "Load before: {}", load()).map_err(|e| e.to_string())?;
-    let tools = || Tools::find(args.isospin.as_deref());
+    let tools = || Tools::find_both(args.isospin.as_deref());
     let (models, quick, repeat) = (&args.models, args.quick, args.repeat);
     report += &match () {
+        () if args.before.is_some() => {
+            let [before, now] = [&args.before, &args.isospin].map(|p| Tools::find(p.as_deref()));
+            before::report(&before?, &now?, models, quick, repeat)
+        }
         () if args.product => product::report(models, quick, repeat),
         () if args.reduction => reduction::report(&tools()?, models, quick, repeat),
         () if args.liveness => liveness::report(&tools()?, models, quick, repeat),

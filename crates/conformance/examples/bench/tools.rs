@@ -87,11 +87,16 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Looks for everything that is needed.
-    pub fn find(isospin: Option<&Path>) -> Result<Tools, String> {
+    /// Looks for everything that is needed, Spin and a C compiler included.
+    pub fn find_both(isospin: Option<&Path>) -> Result<Tools, String> {
         if isospin_conformance::Spin::find().is_none() {
             return Err("spin or a C compiler is not installed".to_owned());
         }
+        Tools::find(isospin)
+    }
+
+    /// Looks for what is needed to measure Isospin: this one, or the one built beside this program.
+    pub fn find(isospin: Option<&Path>) -> Result<Tools, String> {
         if !can_measure() {
             return Err("GNU time is not installed".to_owned());
         }
