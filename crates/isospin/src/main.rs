@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod failure;
+mod files;
 mod given;
 mod interrupt;
 mod load;
@@ -35,8 +36,11 @@ fn main() -> ExitCode {
     match result {
         Ok(status) => ExitCode::from(status.code()),
         Err(failure) => {
-            if let Failure::Said(sentence) | Failure::Internal(sentence) = &failure {
-                output::complain(sentence);
+            match &failure {
+                Failure::Said(sentence)
+                | Failure::Stopped(sentence)
+                | Failure::Internal(sentence) => output::complain(sentence),
+                Failure::Silent => {}
             }
             ExitCode::from(failure.status().code())
         }
