@@ -9,6 +9,7 @@
 //!
 //! - [`Limits`], [`Interrupt`]: what is allowed;
 //! - [`check`], [`check_many`], [`phase`]: for those who work;
+//! - [`wait`], [`current`]: for those who have others work on a thread of their own;
 //! - [`Stopped`], [`Spent`]: what was exceeded, and in the middle of what;
 //! - [`resident`]: how much memory this program holds.
 //!
@@ -23,4 +24,4 @@ mod work;
 pub use limits::{Interrupt, Limits};
 pub use memory::resident;
 pub use stopped::{Spent, Stopped};
-pub use work::{attempt, check, check_many, phase};
+pub use work::{attempt, check, check_many, current, phase, wait};

@@ -59,6 +59,23 @@ pub fn attempt<T>(work: impl FnOnce() -> T) -> Result<T, Stopped> {
     })
 }
 
+/// The limits that hold on this thread, for a thread that works for it.
+pub fn current() -> Limits {
+    HOLDING.with_borrow(|holding| holding.clone().unwrap_or_else(Limits::none))
+}
+
+/// Waits for work that cannot look at limits itself, on a thread of its own. Where a limit is
+/// exceeded the thread is left behind, and ends when its work does.
+pub fn wait<T>(thread: std::thread::JoinHandle<T>) -> std::thread::Result<T> {
+    let mut pause = Duration::from_micros(50);
+    while !thread.is_finished() {
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(MEMORY_INTERVAL);
+        check_many(u32::MAX);
+    }
+    thread.join()
+}
+
 /// Says what is going on from now on, as in `the model was being read`.
 pub fn phase(what: &'static str) {
     PHASE.set(what);
