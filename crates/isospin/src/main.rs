@@ -20,10 +20,10 @@ mod timers;
 use std::process::ExitCode;
 
 use clap::Parser;
+use isospin_limits::{Interrupt, Limits};
 
 use args::{Cli, Command};
 use failure::Failure;
-use isospin_limits::{Interrupt, Limits};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
