@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use isospin_machine::Step;
-use isospin_model::Model;
+use isospin_model::{Action, Expr, Model};
 use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted};
+use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{Counterexample as Found, Fairness};
 use isospin_search::{settle_cycle, take_away_ended, Violation, ViolationKind};
 
@@ -44,7 +45,10 @@ pub fn of_lasso(
         without_ended(model, &mut found);
     }
     found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
-    let Found { steps, cycle } = found;
+    let Found { steps, cycle, unreadable } = found;
+    if unreadable {
+        return of_unreadable(model, question, steps);
+    }
     let fairness = match fairness {
         Fairness::None => Counted::None,
         Fairness::Weak => Counted::Weak,
@@ -58,6 +62,36 @@ pub fn of_lasso(
     };
     let wrong = if cycle.is_some() { Wrong::Endless } else { Wrong::ClaimEnd };
     Finding { wrong, steps, cycle, unconfirmed }
+}
+
+/// The finding that a property cannot be evaluated in the last state.
+fn of_unreadable(model: &Arc<Model>, question: &Question, steps: Vec<Step>) -> Finding {
+    let asked = asked(model, question);
+    let claim = Claim::Unreadable(&asked);
+    let found = Counterexample { steps: &steps, cycle: None, fairness: Counted::None, claim };
+    let unconfirmed = confirm(model, &found).err();
+    let error = isospin_replay::unreadable(model, &steps, &asked);
+    // Without an error it is not confirmed, and no violation.
+    let wrong = error.map_or(Wrong::ClaimEnd, Wrong::Unreadable);
+    Finding { wrong, steps, cycle: None, unconfirmed }
+}
+
+/// The expressions that a property asks for.
+fn asked(model: &Model, question: &Question) -> Vec<Expr> {
+    if let Some(given) = &question.automaton {
+        return given.atoms.clone();
+    }
+    if let Some(formula) = model.formulas.iter().find(|f| f.name == question.name) {
+        return to_logic(&formula.temporal).map_or_else(|_| Vec::new(), |(_, atoms)| atoms);
+    }
+    let stated = model.claims.iter().find(|c| c.name == question.name);
+    let claim = stated.or_else(|| never_claim(model));
+    let edges = claim.map_or(&[][..], |c| &c.automaton.edges);
+    let asks = edges.iter().filter_map(|edge| match &edge.action {
+        Action::Condition(e) | Action::Assert(e) => Some(e.clone()),
+        _ => None,
+    });
+    asks.collect()
 }
 
 /// What the executions that violate a property are said to show.

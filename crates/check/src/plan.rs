@@ -3,7 +3,10 @@
 use isospin_model::Model;
 use isospin_search::liveness::Fairness;
 
-use crate::asked::{Asked, GivenAutomaton, ASSERTIONS, END_STATES, RUNTIME_ERRORS, TIME_PASSES};
+use crate::asked::{
+    Asked, GivenAutomaton, ACCEPTANCE, ASSERTIONS, END_STATES, PROGRESS, RUNTIME_ERRORS,
+    TIME_PASSES,
+};
 use crate::failure::Failure;
 use crate::options::{EmptinessChoice, Options};
 use crate::report::PropertyKind;
@@ -54,7 +57,8 @@ impl Plan {
         };
         let stated = stated(model);
         for name in &asked.properties {
-            let known = [ASSERTIONS, END_STATES, RUNTIME_ERRORS].contains(&name.as_str())
+            let known = [ASSERTIONS, END_STATES, RUNTIME_ERRORS, ACCEPTANCE, PROGRESS]
+                .contains(&name.as_str())
                 || model.trace.as_ref().is_some_and(|t| t.name() == name)
                 || stated.iter().any(|q| q.name == *name);
             if !known {
@@ -64,13 +68,16 @@ impl Plan {
         if asked.safety_only {
             return Ok(plan);
         }
+        let asked_for = |name: &str| asked.properties.iter().any(|p| p == name);
         let is_asked = |q: &Question| wanted(&q.name) || asked.given.contains(&q.name);
         plan.temporal = stated.into_iter().filter(is_asked).collect();
         for (asked, name, kind) in [
-            (asked.acceptance, "acceptance", PropertyKind::Acceptance),
-            (asked.progress, "progress", PropertyKind::Progress),
+            (asked.acceptance, ACCEPTANCE, PropertyKind::Acceptance),
+            (asked.progress, PROGRESS, PropertyKind::Progress),
         ] {
-            if asked {
+            // A formula of the model may have that name.
+            let stated = plan.temporal.iter().any(|q| q.name == name);
+            if asked || (!stated && asked_for(name)) {
                 plan.temporal.push(Question::new(name, kind));
             }
         }

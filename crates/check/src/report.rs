@@ -111,6 +111,8 @@ pub enum Wrong {
     Endless,
     /// A claim runs to its end, or an assertion in it fails.
     ClaimEnd,
+    /// What the property asks cannot be evaluated in the last state.
+    Unreadable(RuntimeError),
 }
 
 /// An execution that violates a property.
@@ -213,6 +215,13 @@ pub enum Note {
         left: f64,
         /// How many there are.
         whole: f64,
+    },
+    /// A process can go round in an atomic sequence for ever, which no other property tells.
+    EndlessAtomic {
+        /// Its type.
+        process: String,
+        /// Where the statement stands that it comes back to.
+        at: String,
     },
     /// A search was cut short after this time.
     Limit(Incomplete, Duration),

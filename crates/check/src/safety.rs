@@ -50,6 +50,11 @@ pub fn check(run: &mut Run, plan: &Plan, machine: &Chosen, facts: Option<Arc<Fac
         };
         run.report.unreached = Some(unreached(model, taken));
     }
+    if let Some((proctype, location)) = result.endless {
+        let process = run.whole.model.proctype(proctype);
+        let at = run.model.place(process.automaton.locations[location.index()].source);
+        run.report.note(Note::EndlessAtomic { process: process.name.clone(), at });
+    }
     let open = why_open(run, &result);
     let [assertions, end_states, runtime, trace] = sort(run, &result);
     let trace_name = plan.trace.unwrap_or("trace");

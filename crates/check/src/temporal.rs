@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_analysis::facts::Facts;
+use isospin_analysis::facts::{Facts, Obstacle};
 use isospin_search::liveness::{Emptiness, Fairness, LivenessResult};
 use isospin_search::{Incomplete, Verdict};
 use isospin_symmetry::{Strategy, Symmetry};
@@ -32,7 +32,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         return Ok(());
     };
     let job = Job {
-        search: search_kind(run.options, &automaton),
+        search: search_kind(run.model, run.options, &automaton),
         fairness: run.options.fairness,
         stuttering: stuttering(run.model, question, &automaton),
     };
@@ -51,6 +51,9 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         Fairness::None => Facts::of(&prepared.model, &automaton.atoms),
         Fairness::Weak | Fairness::Strong => Facts::fair(&prepared.model, &automaton.atoms),
     });
+    if let Some(obstacle @ Obstacle::Timeout) = facts.as_ref().and_then(|f| f.obstacle) {
+        run.report.note(Note::Obstacle(obstacle));
+    }
     let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
     let emptiness = match job.search {
         SearchKind::Nested => Emptiness::Nested,

@@ -23,7 +23,7 @@ pub mod execution;
 mod formula;
 pub mod lasso;
 
-pub use confirm::{confirm, Claim, Counterexample, Unconfirmed};
+pub use confirm::{confirm, unreadable, Claim, Counterexample, Unconfirmed};
 pub use execution::{Choice, Execution, Misfit};
 pub use formula::holds;
 pub use lasso::Fairness;

@@ -17,3 +17,4 @@ mod sim;
 mod support;
 mod terminal;
 mod timed;
+mod trust;

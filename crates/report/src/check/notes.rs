@@ -46,6 +46,10 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
         Note::SymmetryCost { property, left, whole } => {
             format!("`{property}` leaves {left:.0} of {whole:.0} permutations of names.")
         }
+        Note::EndlessAtomic { process, at } => format!(
+            "an atomic sequence of `{process}` can go round for ever at {at}: then nobody else \
+             moves again."
+        ),
         Note::Limit(limit, time) => match limit {
             Incomplete::Memory => memory(outcome),
             Incomplete::Time => format!(

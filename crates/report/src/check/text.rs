@@ -170,7 +170,11 @@ fn tell(
     narrator: &Narrator,
     style: Style,
 ) {
-    let kind = violation(property.kind);
+    let kind = if finding.unreadable {
+        format!("Run-time error in `{}`", visible(&property.name))
+    } else {
+        violation(property.kind).to_owned()
+    };
     let _ = writeln!(
         out,
         "{}",

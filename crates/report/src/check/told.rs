@@ -19,6 +19,8 @@ const MAX_CYCLE_SHOWN: usize = 40;
 /// An execution that violates a property, told.
 #[derive(Clone, Debug)]
 pub struct Told {
+    /// Whether it is that the property cannot be evaluated.
+    pub unreadable: bool,
     /// What is wrong, without the kind of the property.
     pub message: String,
     /// Where, as `file:line:column`.
@@ -66,9 +68,14 @@ pub fn tell(
         Wrong::Runtime(error) => described(stories.back(), model, Some(error)),
         Wrong::Endless => (cycle_message(cycle_len), place_of(model, &property.name)),
         Wrong::ClaimEnd => (claim_message(model, &property.name), place_of(model, &property.name)),
+        Wrong::Unreadable(error) => {
+            let message = format!("it cannot be evaluated: {error}");
+            (message, place_of(model, &property.name))
+        }
     };
     let fair = fairness != Fairness::None;
     Told {
+        unreadable: matches!(finding.wrong, Wrong::Unreadable(_)),
         message,
         location,
         trail: None,

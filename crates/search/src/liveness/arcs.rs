@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Step};
-use isospin_model::ProcTypeId;
+use isospin_model::{LocationId, ProcTypeId};
 
 use super::product::AUTOMATON_BYTES;
 use crate::expand::{Movers, Sink};
@@ -170,6 +170,8 @@ pub(super) struct Fan {
     pub label: u64,
     /// Some step could not be completed.
     pub runtime: bool,
+    /// Some atomic sequence can go round for ever.
+    pub endless: bool,
 }
 
 /// A state of the model that follows, and who moved.
@@ -186,6 +188,7 @@ impl Fan {
         self.followers.clear();
         self.taken.clear();
         self.runtime = false;
+        self.endless = false;
     }
 
     /// Whether the model has a step.
@@ -270,6 +273,11 @@ impl Sink for Fan {
     }
 
     fn invalid_end(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn endless(&mut self, _: ProcTypeId, _: LocationId) -> ControlFlow<()> {
+        self.endless = true;
         ControlFlow::Continue(())
     }
 }

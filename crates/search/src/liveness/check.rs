@@ -9,6 +9,7 @@ use isospin_model::{Expr, Model};
 use isospin_store::{Exact, Keep, Marks, Packing};
 use isospin_symmetry::{Strategy, Symmetry};
 
+use super::divergence::may_diverge;
 use super::ends::Ends;
 use super::lasso::{self, PathNode};
 use super::product::Product;
@@ -49,12 +50,13 @@ pub fn check_liveness_in<S: Marks, M: Machine>(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> LivenessResult {
-    let search = Search {
-        emptiness: emptiness.resolve(automaton.state_based, fairness),
-        automaton: Arc::new(automaton),
-        fairness,
-        options,
+    let emptiness = emptiness.resolve(automaton.state_based, fairness);
+    // A search that only takes note of ends has no use for more of them.
+    let automaton = match emptiness {
+        Emptiness::Ends => automaton,
+        _ => automaton.with_ends(may_diverge(machine.model())),
     };
+    let search = Search { emptiness, automaton: Arc::new(automaton), fairness, options };
     let mut symmetry = options.symmetry.clone();
     symmetry.take_if(|_| !search.emptiness.knows_symmetry(fairness));
     loop {
