@@ -14,7 +14,7 @@ use crate::machines::Chosen;
 use crate::plan::Plan;
 use crate::prepare::Prepared;
 use crate::report::{Finding, Method, Note, Open, PropertyKind};
-use crate::run::{add_counts, Run};
+use crate::run::{add_counts, unhindered, Run};
 use crate::unreached::unreached;
 
 /// Searches, and adds what was found to the report.
@@ -128,7 +128,7 @@ fn sort(run: &Run, result: &SearchResult) -> [Vec<Finding>; 4] {
             ViolationKind::Runtime(_) => 2,
         };
         // Processes that ended stay only where there is symmetry, and until it is given up.
-        let finding = of_violation(run.model, violation, run.whole.keeps_ended);
+        let finding = unhindered(|| of_violation(run.model, violation, run.whole.keeps_ended));
         sorted[class].push(finding);
     }
     sorted

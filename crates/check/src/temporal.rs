@@ -16,7 +16,7 @@ use crate::options::{SymmetryChoice, Wanted};
 use crate::plan::Question;
 use crate::prepare::prepare;
 use crate::report::{Method, Note, Open, PropertyKind};
-use crate::run::{add_counts, Run};
+use crate::run::{add_counts, unhindered, Run};
 
 /// Answers one question and adds the answer to the report. The properties in `known` are known to
 /// hold.
@@ -83,7 +83,10 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     run.failed |= result.failed;
     run.report.exhausted &= result.verdict == Verdict::Holds;
     let findings = (result.counterexample.iter())
-        .map(|c| of_lasso(run.model, question, c, job.fairness, prepared.keeps_ended))
+        .map(|c| {
+            let keeps = prepared.keeps_ended;
+            unhindered(|| of_lasso(run.model, question, c, job.fairness, keeps))
+        })
         .collect();
     let open = match result.verdict {
         Verdict::Holds if result.failed => Some(Open::RuntimeErrors),

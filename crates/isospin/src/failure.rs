@@ -11,6 +11,8 @@ pub enum Failure {
     Said(String),
     /// Everything has been said already, by diagnostics.
     Silent,
+    /// A limit was exceeded before anything could be said; one sentence.
+    Stopped(String),
     /// This program has made a mistake; one sentence.
     Internal(String),
 }
@@ -21,11 +23,16 @@ impl Failure {
         Failure::Said(sentence.to_string())
     }
 
+    /// Work that a limit has ended.
+    pub fn stopped(stopped: isospin_limits::Stopped) -> Failure {
+        Failure::Stopped(stopped.to_string())
+    }
+
     /// The status with which the command ends.
     pub fn status(&self) -> Status {
         match self {
             Failure::Said(_) | Failure::Silent => Status::BadInput,
-            Failure::Internal(_) => Status::Incomplete,
+            Failure::Stopped(_) | Failure::Internal(_) => Status::Incomplete,
         }
     }
 }

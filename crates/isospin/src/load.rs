@@ -12,6 +12,7 @@ use isospin_symmetry::describe;
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
+use crate::files::{self, Fence};
 use crate::given::Given;
 use crate::output::{error_style, say};
 
@@ -31,12 +32,13 @@ pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
 /// The same, with formulas that are given beside it.
 pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Loaded, Failure> {
     let levels = levels(args)?;
-    let root = std::fs::read(path)
-        .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
+    let cannot = |error| Failure::new(format_args!("cannot read {}: {error}", path.display()));
+    let root = files::read(path).map_err(cannot)?;
+    let fence = args.untrusted.then(|| Fence::around(path)).transpose().map_err(cannot)?;
     let mut root = Some(root);
     let mut reader = |p: &Path| match root.take_if(|_| p == path) {
         Some(bytes) => Ok(bytes),
-        None => std::fs::read(p),
+        None => fence.as_ref().map_or_else(|| files::read(p), |fence| fence.read(p)),
     };
     let options = Options {
         defines: args.defines.clone(),
@@ -106,7 +108,7 @@ fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
 /// The model with the names that a system description declares.
 fn described(mut model: Model, args: &ModelArgs) -> Result<Model, Failure> {
     let Some(path) = &args.sym else { return Ok(model) };
-    let text = std::fs::read_to_string(path)
+    let text = files::read_text(path)
         .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
     describe(&mut model, &text).map_err(|error| {
         Failure::new(format_args!("{}:{}: {}", path.display(), error.line, error.message))

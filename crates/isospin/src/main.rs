@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod failure;
+mod files;
 mod given;
 mod interrupt;
 mod load;
@@ -22,25 +23,35 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use failure::Failure;
+use isospin_limits::{Interrupt, Limits};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     output::set_colour(cli.color);
     let result = match &cli.command {
         Command::Check(args) => check::run(args),
-        Command::Sim(args) => sim::run(args),
-        Command::Replay(args) => replay::run(args),
-        Command::Show(args) => show::run(args),
+        Command::Sim(args) => within_memory(|| sim::run(args)),
+        Command::Replay(args) => within_memory(|| replay::run(args)),
+        Command::Show(args) => within_memory(|| show::run(args)),
     };
     match result {
         Ok(status) => ExitCode::from(status.code()),
         Err(failure) => {
-            if let Failure::Said(sentence) | Failure::Internal(sentence) = &failure {
-                output::complain(sentence);
+            match &failure {
+                Failure::Said(sentence)
+                | Failure::Stopped(sentence)
+                | Failure::Internal(sentence) => output::complain(sentence),
+                Failure::Silent => {}
             }
             ExitCode::from(failure.status().code())
         }
     }
+}
+
+/// Does what has no options for limits: not with more memory than there is.
+fn within_memory(command: impl FnOnce() -> Result<Status, Failure>) -> Result<Status, Failure> {
+    let limits = Limits::new(None, memory::default_limit(), Interrupt::default());
+    limits.run(command).unwrap_or_else(|stopped| Err(Failure::stopped(stopped)))
 }
 
 /// The exit statuses that scripts rely on.

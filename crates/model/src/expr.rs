@@ -138,6 +138,7 @@ impl Expr {
 
     /// Calls `visit` for this expression and everything below it, indices of places included.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        isospin_limits::check();
         visit(self);
         match self {
             Expr::Const(_)

@@ -23,7 +23,7 @@ impl Automaton {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Automaton, Failure> {
         let name = visible(&path.display().to_string()).into_owned();
-        let text = std::fs::read_to_string(path)
+        let text = crate::files::read_text(path)
             .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
         let place = |at: usize| {
             let (line, column) = line_and_column(&text, at);

@@ -12,7 +12,6 @@ mod options;
 mod trails;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use isospin_check::asked::GivenAutomaton;
 use isospin_check::{check, Report, Verdict};
@@ -53,10 +52,12 @@ fn read(args: &CheckArgs) -> Result<(Loaded, Vec<String>, Option<GivenAutomaton>
 
 /// Verifies the model.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
-    let start = Instant::now();
-    let (loaded, given, automaton) = read(args)?;
+    let limits = options::limits(args);
+    let start = limits.start();
+    let read = limits.run(|| read(args)).map_err(Failure::stopped)?;
+    let (loaded, given, automaton) = read?;
     let asked = options::asked(args, given, automaton);
-    let options = options::options(args);
+    let options = options::options(args, &limits);
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut result = check(&loaded.model, &asked, &options, &mut line)
         .map_err(|failure| refused(args, failure))?;
@@ -102,6 +103,7 @@ fn refused(args: &CheckArgs, failure: isospin_check::Failure) -> Failure {
             "internal error: {failure}; please report this with the model {}",
             args.model.display()
         )),
+        isospin_check::Failure::Stopped(stopped) => Failure::stopped(stopped),
         other => Failure::new(other),
     }
 }

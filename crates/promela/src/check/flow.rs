@@ -162,6 +162,7 @@ impl<'a> Collector<'a, '_> {
     /// A statement and its labels. As in Spin, those come after the labels inside the statement,
     /// which matters where a jump could mean either.
     fn stmt(&mut self, stmt: &'a Stmt) {
+        isospin_limits::check();
         let d_step = self.entered_with(stmt);
         self.inside(stmt);
         self.labels(stmt, d_step);

@@ -19,7 +19,7 @@ use super::{component, copies, direct, nested, reachability, steps};
 use super::{Emptiness, Fairness, Found, LivenessResult, Outcome};
 use crate::door::Door;
 use crate::expand::Movers;
-use crate::limits::{Incomplete, Progress};
+use crate::limits::{Control, Incomplete, Progress};
 use crate::marks;
 use crate::options::Options;
 use crate::reduce::{Ample, AmpleSets, ReductionCounts};
@@ -90,7 +90,7 @@ impl Search<'_> {
         let control = self.options.control();
         let mut result = nothing();
         result.symmetry = symmetry.is_some();
-        let samples = samples(&mut machine, self.automaton.states.len());
+        let samples = samples(&mut machine, self.automaton.states.len(), &control);
         let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
         drop(samples);
         let new_set = |mark_bytes| {
@@ -266,8 +266,12 @@ fn invisible(
 
 /// Nodes like those to come, for the store to learn from: states of the model with states of the
 /// automaton.
-fn samples<M: Machine>(machine: &mut M, automaton_states: usize) -> Vec<Vec<u8>> {
-    let mut samples = scout::samples(machine);
+fn samples<M: Machine>(
+    machine: &mut M,
+    automaton_states: usize,
+    control: &Control,
+) -> Vec<Vec<u8>> {
+    let mut samples = scout::samples(machine, &mut || !control.poll());
     for (k, sample) in samples.iter_mut().enumerate() {
         sample.extend_from_slice(&((k % automaton_states.max(1)) as u32).to_le_bytes());
     }

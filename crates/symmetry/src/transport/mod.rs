@@ -113,6 +113,7 @@ impl Transport<'_, '_> {
                 }
             }
             // What was moved must be there, with the same target.
+            isospin_limits::check_many(1 + theirs.len() as u32);
             for (moved, arc, computes) in &theirs {
                 let found = theirs
                     .iter()
