@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::output::complain;
 use crate::Status;
 
 /// The input or the command line is wrong, or this program is.
@@ -19,6 +20,13 @@ impl Failure {
     /// A failure with its sentence.
     pub fn new(sentence: impl fmt::Display) -> Failure {
         Failure::Said(sentence.to_string())
+    }
+
+    /// Says it on standard error, unless everything has been said.
+    pub fn complain(&self) {
+        if let Failure::Said(sentence) | Failure::Internal(sentence) = self {
+            complain(sentence);
+        }
     }
 
     /// The status with which the command ends.

@@ -16,6 +16,7 @@ mod show;
 mod sim;
 mod timers;
 
+use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -24,22 +25,33 @@ use args::{Cli, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    interrupt::install();
     let cli = Cli::parse();
     output::set_colour(cli.color);
-    let result = match &cli.command {
+    // A mistake of this program is one of its own exit statuses; the place was said by the panic.
+    let result = catch_unwind(|| run(&cli.command)).unwrap_or_else(|_| {
+        Err(Failure::Internal("internal error: please report this with the command line".into()))
+    });
+    match result {
+        Ok(status) => ExitCode::from(status.code()),
+        Err(failure) => {
+            failure.complain();
+            ExitCode::from(failure.status().code())
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<Status, Failure> {
+    interrupt::listens(match command {
+        Command::Check(_) => true,
+        Command::Sim(args) => !args.interactive,
+        Command::Replay(_) | Command::Show(_) => false,
+    });
+    match command {
         Command::Check(args) => check::run(args),
         Command::Sim(args) => sim::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Show(args) => show::run(args),
-    };
-    match result {
-        Ok(status) => ExitCode::from(status.code()),
-        Err(failure) => {
-            if let Failure::Said(sentence) | Failure::Internal(sentence) = &failure {
-                output::complain(sentence);
-            }
-            ExitCode::from(failure.status().code())
-        }
     }
 }
 

@@ -86,9 +86,8 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     } else {
         out.text(&report::text(&outcome, &names, out.style()));
     }
-    out.finish()?;
     complain_of_unconfirmed(&outcome, &result);
-    Ok(match result.verdict() {
+    out.finish_with(match result.verdict() {
         Verdict::Holds => Status::Fine,
         Verdict::Violated => Status::Violated,
         Verdict::Incomplete => Status::Incomplete,

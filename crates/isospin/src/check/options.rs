@@ -54,7 +54,7 @@ pub fn options(args: &CheckArgs) -> Options {
         time: args.time,
         depth: args.depth,
         verify: args.verify_model,
-        interrupt: interrupt::on_control_c(),
+        interrupt: interrupt::token(),
         ..Options::default()
     }
 }

@@ -13,6 +13,7 @@ mod models;
 mod promises;
 mod reductions;
 mod replay;
+mod signals;
 mod sim;
 mod support;
 mod terminal;
