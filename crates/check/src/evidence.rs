@@ -45,19 +45,32 @@ pub fn of_lasso(
     }
     found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
     let Found { steps, cycle } = found;
-    let fairness = match fairness {
-        Fairness::None => Counted::None,
-        Fairness::Weak => Counted::Weak,
-        Fairness::Strong => Counted::Strong,
-    };
+    let fairness = counted(fairness);
     let unconfirmed = match claim(model, question) {
         Some(claim) => {
             confirm(model, &Counterexample { steps: &steps, cycle, fairness, claim }).err()
         }
         None => Some(isospin_replay::Unconfirmed::NoViolation),
     };
-    let wrong = if cycle.is_some() { Wrong::Endless } else { Wrong::ClaimEnd };
-    Finding { wrong, steps, cycle, unconfirmed }
+    Finding { wrong: wrong_with_lasso(cycle), steps, cycle, unconfirmed }
+}
+
+/// Fairness as the replayer has it, which shares nothing with the searches.
+pub fn counted(fairness: Fairness) -> Counted {
+    match fairness {
+        Fairness::None => Counted::None,
+        Fairness::Weak => Counted::Weak,
+        Fairness::Strong => Counted::Strong,
+    }
+}
+
+/// What is wrong with an execution that violates a question about infinite executions.
+pub fn wrong_with_lasso(cycle: Option<usize>) -> Wrong {
+    if cycle.is_some() {
+        Wrong::Endless
+    } else {
+        Wrong::ClaimEnd
+    }
 }
 
 /// What the executions that violate a property are said to show.

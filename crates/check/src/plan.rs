@@ -66,19 +66,10 @@ impl Plan {
         }
         let is_asked = |q: &Question| wanted(&q.name) || asked.given.contains(&q.name);
         plan.temporal = stated.into_iter().filter(is_asked).collect();
-        for (asked, name, kind) in [
-            (asked.acceptance, "acceptance", PropertyKind::Acceptance),
-            (asked.progress, "progress", PropertyKind::Progress),
-        ] {
-            if asked {
-                plan.temporal.push(Question::new(name, kind));
-            }
-        }
-        if let Some(automaton) = &asked.automaton {
-            let question = Question::new(&automaton.name, PropertyKind::Never);
-            let automaton = Some(automaton.clone());
-            plan.temporal.push(Question { automaton, ..question });
-        }
+        let [acceptance, progress] = on_request();
+        plan.temporal.extend(asked.acceptance.then_some(acceptance));
+        plan.temporal.extend(asked.progress.then_some(progress));
+        plan.temporal.extend(asked.automaton.as_ref().map(of_automaton));
         Ok(plan)
     }
 
@@ -100,6 +91,32 @@ fn stated(model: &Model) -> Vec<Question> {
     let claims = model.claims.iter().map(|c| Question::new(&c.name, PropertyKind::Never));
     let time = model.time.iter().map(|_| Question::new(TIME_PASSES, PropertyKind::Time));
     time.chain(formulas).chain(claims).collect()
+}
+
+/// What every model can be asked, and is not unless somebody does.
+fn on_request() -> [Question; 2] {
+    [
+        Question::new("acceptance", PropertyKind::Acceptance),
+        Question::new("progress", PropertyKind::Progress),
+    ]
+}
+
+fn of_automaton(automaton: &GivenAutomaton) -> Question {
+    let question = Question::new(&automaton.name, PropertyKind::Never);
+    Question { automaton: Some(automaton.clone()), ..question }
+}
+
+/// The question with this name and kind, among those that can be asked of the model and of the
+/// automaton beside it.
+pub fn question(
+    model: &Model,
+    name: &str,
+    kind: PropertyKind,
+    automaton: Option<&GivenAutomaton>,
+) -> Option<Question> {
+    let given = automaton.into_iter().map(of_automaton);
+    let mut all = given.chain(stated(model)).chain(on_request());
+    all.find(|q| q.name == name && q.kind == kind)
 }
 
 fn no_such_property(name: &str, stated: &[Question]) -> Failure {

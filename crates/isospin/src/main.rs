@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod beside;
 mod check;
 mod failure;
 mod given;

@@ -27,11 +27,7 @@ pub fn asked(args: &CheckArgs, given: Vec<String>, automaton: Option<GivenAutoma
 /// How the command line wants it done.
 pub fn options(args: &CheckArgs) -> Options {
     Options {
-        fairness: match args.fair {
-            args::Fairness::None => Fairness::None,
-            args::Fairness::Weak => Fairness::Weak,
-            args::Fairness::Strong => Fairness::Strong,
-        },
+        fairness: fairness(args),
         emptiness: match args.emptiness {
             args::EmptinessChoice::Auto => EmptinessChoice::Auto,
             args::EmptinessChoice::Nested => EmptinessChoice::Nested,
@@ -56,6 +52,15 @@ pub fn options(args: &CheckArgs) -> Options {
         verify: args.verify_model,
         interrupt: interrupt::token(),
         ..Options::default()
+    }
+}
+
+/// Which executions count.
+pub fn fairness(args: &CheckArgs) -> Fairness {
+    match args.fair {
+        args::Fairness::None => Fairness::None,
+        args::Fairness::Weak => Fairness::Weak,
+        args::Fairness::Strong => Fairness::Strong,
     }
 }
 

@@ -18,3 +18,4 @@ mod sim;
 mod support;
 mod terminal;
 mod timed;
+mod trails;
