@@ -49,19 +49,32 @@ pub fn of_lasso(
     if unreadable {
         return of_unreadable(model, question, steps);
     }
-    let fairness = match fairness {
-        Fairness::None => Counted::None,
-        Fairness::Weak => Counted::Weak,
-        Fairness::Strong => Counted::Strong,
-    };
+    let fairness = counted(fairness);
     let unconfirmed = match claim(model, question) {
         Some(claim) => {
             confirm(model, &Counterexample { steps: &steps, cycle, fairness, claim }).err()
         }
         None => Some(isospin_replay::Unconfirmed::NoViolation),
     };
-    let wrong = if cycle.is_some() { Wrong::Endless } else { Wrong::ClaimEnd };
-    Finding { wrong, steps, cycle, unconfirmed }
+    Finding { wrong: wrong_with_lasso(cycle), steps, cycle, unconfirmed }
+}
+
+/// Fairness as the replayer has it, which shares nothing with the searches.
+pub fn counted(fairness: Fairness) -> Counted {
+    match fairness {
+        Fairness::None => Counted::None,
+        Fairness::Weak => Counted::Weak,
+        Fairness::Strong => Counted::Strong,
+    }
+}
+
+/// What is wrong with an execution that violates a question about infinite executions.
+pub fn wrong_with_lasso(cycle: Option<usize>) -> Wrong {
+    if cycle.is_some() {
+        Wrong::Endless
+    } else {
+        Wrong::ClaimEnd
+    }
 }
 
 /// The finding that a property cannot be evaluated in the last state.

@@ -59,6 +59,14 @@ impl PropertyKind {
         }
     }
 
+    /// The kind of property that an error while the model runs violates.
+    pub fn of_error(error: RuntimeError) -> PropertyKind {
+        match error {
+            RuntimeError::UnexpectedEvent | RuntimeError::AllEventsMatched => PropertyKind::Trace,
+            _ => PropertyKind::Runtime,
+        }
+    }
+
     /// The kind that a word names.
     pub fn of_word(word: &str) -> Option<PropertyKind> {
         PropertyKind::ALL.into_iter().find(|kind| kind.word() == word)

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use isospin_analysis::facts::Facts;
-use isospin_machine::RuntimeError;
 use isospin_model::{Action, EdgeId, Model, ProcTypeId};
 use isospin_search::{Reached, SearchResult, ViolationKind};
 
@@ -122,10 +121,10 @@ fn sort(run: &Run, result: &SearchResult) -> [Vec<Finding>; 4] {
         let class = match violation.kind {
             ViolationKind::Assertion => 0,
             ViolationKind::EndState => 1,
-            ViolationKind::Runtime(
-                RuntimeError::UnexpectedEvent | RuntimeError::AllEventsMatched,
-            ) => 3,
-            ViolationKind::Runtime(_) => 2,
+            ViolationKind::Runtime(error) => match PropertyKind::of_error(error) {
+                PropertyKind::Trace => 3,
+                _ => 2,
+            },
         };
         // Processes that ended stay only where there is symmetry, and until it is given up.
         let finding = unhindered(|| of_violation(run.model, violation, run.whole.keeps_ended));

@@ -23,6 +23,7 @@
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
 //! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
+//! | [`mutate`], [`fuzz`] | texts changed a little, and what they are tried on |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -37,9 +38,11 @@ pub mod compare;
 pub mod cyclic;
 pub mod described;
 pub mod formulas;
+pub mod fuzz;
 pub mod generate;
 pub mod isospin;
 pub mod liveness;
+pub mod mutate;
 pub mod oracle;
 pub mod orbits;
 pub mod permuting;

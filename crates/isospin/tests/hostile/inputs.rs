@@ -14,11 +14,7 @@ pub struct Input {
 }
 
 /// It is in error, and this is said.
-fn refused(
-    name: &'static str,
-    says: &'static str,
-    text: impl Fn() -> String + 'static,
-) -> Input {
+fn refused(name: &'static str, says: &'static str, text: impl Fn() -> String + 'static) -> Input {
     Input { name, text: Box::new(text), args: &[], statuses: &[2], says }
 }
 
@@ -105,8 +101,7 @@ pub fn macros() -> Vec<Input> {
             format!("#define F(x) x x\nactive proctype P() {{ int x; {calls} }}\n")
         }),
         refused("inlines", "inlines call inlines more than", || {
-            let rest =
-                lines(1..60, |k| format!("inline f{k}() {{ f{0}(); f{0}() }}", k - 1));
+            let rest = lines(1..60, |k| format!("inline f{k}() {{ f{0}(); f{0}() }}", k - 1));
             format!("inline f0() {{ skip }}\n{rest}active proctype P() {{ f59() }}\n")
         }),
         refused("includes itself", "includes itself without end", || {

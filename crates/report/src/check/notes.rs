@@ -24,6 +24,7 @@ pub fn sentences(outcome: &Outcome) -> Vec<String> {
             }
         });
     }
+    all.extend(outcome.remarks.iter().cloned());
     all
 }
 
@@ -154,6 +155,7 @@ mod tests {
             told: Vec::new(),
             options,
             with_times: None,
+            remarks: Vec::new(),
             total: Duration::ZERO,
         }
     }

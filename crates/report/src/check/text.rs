@@ -277,6 +277,7 @@ mod tests {
             report: &report,
             options: &options,
             with_times: None,
+            remarks: Vec::new(),
             total: Duration::ZERO,
         };
         text(&outcome, &names, Style::Plain)
