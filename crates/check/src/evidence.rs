@@ -44,7 +44,7 @@ pub fn of_lasso(
         without_ended(model, &mut found);
     }
     found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
-    let Found { steps, cycle } = found;
+    let Found { steps, cycle, .. } = found;
     let fairness = match fairness {
         Fairness::None => Counted::None,
         Fairness::Weak => Counted::Weak,

@@ -201,6 +201,14 @@ pub enum Note {
     },
     /// Symmetry would be there, and fairness rules it out.
     FairnessWithoutSymmetry,
+    /// A strategy with several representatives an orbit was asked for, and its canonical counterpart
+    /// was used.
+    Canonical {
+        /// The strategy that was asked for.
+        asked: Strategy,
+        /// The one that was used.
+        used: Strategy,
+    },
     /// A symmetry strategy was asked for, and none was found: why.
     NoSymmetry(String),
     /// A loop over all names was blocked half way: symmetry was given up.

@@ -20,9 +20,9 @@ pub(super) fn counterexample<M: Machine>(
             for pair in nodes.windows(2) {
                 append(product, &pair[0], &pair[1], &mut steps);
             }
-            Counterexample { steps, cycle: None }
+            Counterexample { steps, cycle: None, renaming: None }
         }
-        Found::Cycle(Lasso { stem, cycle }) => {
+        Found::Cycle(Lasso { stem, cycle, round }) => {
             for pair in stem.windows(2) {
                 append(product, &pair[0], &pair[1], &mut steps);
             }
@@ -34,7 +34,7 @@ pub(super) fn counterexample<M: Machine>(
                 }
                 here = Some(node);
             }
-            Counterexample { steps, cycle: Some(start) }
+            Counterexample { steps, cycle: Some(start), renaming: round }
         }
     }
 }
