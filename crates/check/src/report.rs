@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use isospin_analysis::facts::Obstacle;
 use isospin_machine::{RuntimeError, Step};
-use isospin_replay::Unconfirmed;
+use isospin_replay::{Renaming, Unconfirmed};
 use isospin_search::liveness::Fairness;
 use isospin_search::reduce::ReductionCounts;
 pub use isospin_search::Verdict;
@@ -123,6 +123,9 @@ pub struct Finding {
     /// For an execution that goes on for ever, how many steps there are before its cycle; as many
     /// as there are steps where the last state stays.
     pub cycle: Option<usize>,
+    /// Where the cycle would be too long to be written out and repeats with other names: who takes
+    /// whose place from one round to the next.
+    pub renaming: Option<Renaming>,
     /// Why the independent replayer does not agree, if it does not. Such an execution is a mistake
     /// of the checker and no violation.
     pub unconfirmed: Option<Unconfirmed>,

@@ -89,7 +89,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     run.failed |= result.failed;
     run.report.exhausted &= result.verdict == Verdict::Holds;
     let findings = (result.counterexample.iter())
-        .map(|c| of_lasso(run.model, question, c, job.fairness, prepared.keeps_ended))
+        .map(|c| of_lasso(run.model, question, c, job.fairness, &prepared))
         .collect();
     let open = match result.verdict {
         Verdict::Holds if result.failed => Some(Open::RuntimeErrors),

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::names::Names;
 use crate::story::{retell, Part, Retold, Story, Untellable};
-use isospin_replay::cycle;
+use isospin_replay::{cycle, Renaming};
 
 /// The format's number; it grows when a field changes its meaning.
 pub const FORMAT: u32 = 2;
@@ -32,6 +32,24 @@ pub struct Header {
     /// For an execution that goes on for ever, the number of the step (from 1) that its cycle
     /// starts with.
     pub cycle_start: Option<usize>,
+    /// Where the cycle repeats with other names, who takes whose place from one round to the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renaming: Option<TrailRenaming>,
+}
+
+/// Who takes whose place from one round of a cycle to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailRenaming {
+    /// For each process, by number.
+    pub pids: Vec<u8>,
+    /// After how many rounds everybody is back in place.
+    pub order: u64,
+}
+
+impl From<&Renaming> for TrailRenaming {
+    fn from(renaming: &Renaming) -> TrailRenaming {
+        TrailRenaming { pids: renaming.pids.clone(), order: renaming.order }
+    }
 }
 
 /// The options that decide what the model is and what was looked for.
@@ -288,7 +306,10 @@ pub fn verify(names: &Names, trail: &Trail, hear: &mut dyn FnMut(Story)) -> Resu
             false
         }
         _ => trail.header.cycle_start.is_none_or(|start| {
-            let cycle = cycle::examine(&names.model, &steps, start.saturating_sub(1));
+            let renaming = trail.header.renaming.as_ref();
+            let renaming = renaming.map(|r| Renaming { pids: r.pids.clone(), order: r.order });
+            let start = start.saturating_sub(1);
+            let cycle = cycle::examine(&names.model, &steps, start, renaming.as_ref());
             cycle.is_some_and(|c| c.closes)
         }),
     };
@@ -364,6 +385,7 @@ mod tests {
                 location: String::new(),
             },
             cycle_start: None,
+            renaming: None,
         };
         let mut text = Vec::new();
         let told = write(&mut text, names, &header, &steps, &mut |_| {}).expect("memory is there");

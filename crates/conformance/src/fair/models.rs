@@ -151,7 +151,8 @@ impl Maker {
     }
 
     fn shared_guard(&mut self) -> &'static str {
-        self.rng.pick::<&str>(&["x == 0", "x == 1", "g == NO", "g != NO", "y == 1", "y == 0", "true"])
+        self.rng
+            .pick::<&str>(&["x == 0", "x == 1", "g == NO", "g != NO", "y == 1", "y == 0", "true"])
     }
 
     fn shared_effect(&mut self) -> &'static str {

@@ -47,6 +47,7 @@ impl<'t> Trails<'t> {
             },
             property: property_of_trail(property, told),
             cycle_start: told.cycle_start,
+            renaming: found.renaming.as_ref().map(Into::into),
         };
         let path = path(args, self.written);
         let written = || -> io::Result<()> {

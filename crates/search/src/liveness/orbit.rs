@@ -10,7 +10,7 @@
 //! as the first round and the permutation.
 
 use isospin_machine::Machine;
-use isospin_symmetry::group::order;
+use isospin_symmetry::group::order_of;
 use isospin_symmetry::Element;
 
 use super::arcs::{ArcLabel, Arcs};
@@ -57,7 +57,7 @@ fn unroll<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> Option<Lass
             compose(&from, &undone(&to))
         }
     };
-    let order = round.iter().map(|to| order(to)).fold(1, lcm);
+    let order = order_of(&round);
     let most = (MAX_NODES / once.len() as u64).max(1);
     let first = stem.len();
     let (mut start, mut cycle) = (stem.last()?.bytes.clone(), once.clone());
@@ -90,14 +90,6 @@ fn unroll<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> Option<Lass
         renamed = compose(&renamed, &round);
         rounds += 1;
     }
-}
-
-fn lcm(a: u64, b: u64) -> u64 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    (a / x).saturating_mul(b)
 }
 
 /// The successor of `from` that is the image of `node`, by steps of the images of who moved there;
