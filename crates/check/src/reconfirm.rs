@@ -9,11 +9,11 @@ use std::sync::Arc;
 use isospin_machine::{Fault, RuntimeError, Step};
 use isospin_model::Model;
 use isospin_replay::lasso::{walk, Broken};
-use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Unconfirmed};
+use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Renaming, Unconfirmed};
 use isospin_search::liveness::Fairness;
 
 use crate::asked::{GivenAutomaton, ASSERTIONS, END_STATES, RUNTIME_ERRORS};
-use crate::evidence::{claim, counted, wrong_with_lasso};
+use crate::evidence::{claim, counted, of_unreadable, wrong_with_lasso};
 use crate::plan::{question, Question};
 use crate::report::{Finding, PropertyKind, Wrong};
 
@@ -32,6 +32,8 @@ pub struct Claimed<'c> {
     pub steps: &'c [Step],
     /// For an execution that goes on for ever, how many steps there are before its cycle.
     pub cycle: Option<usize>,
+    /// Where its cycle repeats with other names, who takes whose place.
+    pub renaming: Option<&'c Renaming>,
 }
 
 /// Why an execution is not what it is said to be.
@@ -74,6 +76,14 @@ pub fn reconfirm(model: &Arc<Model>, claimed: &Claimed) -> Result<Finding, Refus
         }
         _ => None,
     };
+    if let (None, None) = (&safety, cycle) {
+        // What cannot be evaluated needs no cycle.
+        let asked = question(model, name, kind, claimed.automaton).ok_or_else(nothing)?;
+        let finding = of_unreadable(model, &asked, steps.to_vec());
+        if finding.unconfirmed.is_none() {
+            return Ok(finding);
+        }
+    }
     let asked: Question;
     let (stated, wrong, claim, fairness) = match safety {
         Some((stated, wrong, claim)) => (stated, wrong, claim, Counted::None),
@@ -86,14 +96,16 @@ pub fn reconfirm(model: &Arc<Model>, claimed: &Claimed) -> Result<Finding, Refus
     if stated != name {
         return Err(nothing());
     }
-    confirm(model, &Counterexample { steps, cycle, fairness, claim })
+    let renaming = claimed.renaming;
+    confirm(model, &Counterexample { steps, cycle, renaming, fairness, claim })
         .map_err(Refused::Unconfirmed)?;
-    Ok(Finding { wrong, steps: steps.to_vec(), cycle, unconfirmed: None })
+    let renaming = renaming.cloned();
+    Ok(Finding { wrong, steps: steps.to_vec(), cycle, renaming, unconfirmed: None })
 }
 
 /// The run-time error that the execution ends in.
 fn error_at_end(model: &Arc<Model>, steps: &[Step]) -> Option<RuntimeError> {
-    match walk(model, steps, None, Counted::None) {
+    match walk(model, steps, None, None, Counted::None) {
         Ok(walked) => match walked.fault {
             Some(Fault::Runtime(error)) => Some(error),
             _ => None,
@@ -141,6 +153,7 @@ mod tests {
                 fairness: Fairness::None,
                 steps,
                 cycle: *cycle,
+                renaming: None,
             };
             assert_eq!(reconfirm(&model, &claimed), Ok(finding.clone()), "{text}");
             // The same steps as the execution of something else.
@@ -170,6 +183,7 @@ mod tests {
                 fairness: Fairness::None,
                 steps: &finding.steps,
                 cycle,
+                renaming: None,
             };
             assert!(reconfirm(&model, &claimed).is_err(), "{cycle:?}");
         }

@@ -84,7 +84,9 @@ pub fn open(files: &[PathBuf], quiet: bool, changed: bool) -> Result<Opened, Fai
     let fairness = trail.header.options.fairness.into();
     let name = &property.name;
     let automaton = automaton.as_ref();
-    let claimed = Claimed { name, kind, automaton, fairness, steps: &steps, cycle };
+    let renaming = trail.header.renaming.as_ref().map(Into::into);
+    let renaming = renaming.as_ref();
+    let claimed = Claimed { name, kind, automaton, fairness, steps: &steps, cycle, renaming };
     let finding = reconfirm(&loaded.model, &claimed).map_err(|why| refuse(&why.to_string()))?;
     let violated = Property {
         name: name.clone(),

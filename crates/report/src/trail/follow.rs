@@ -73,6 +73,7 @@ mod tests {
                 location: String::new(),
             },
             cycle_start: None,
+            renaming: None,
         };
         let mut text = Vec::new();
         let told = write(&mut text, names, &header, &steps, &mut |_| {}).expect("memory is there");
