@@ -38,7 +38,9 @@ pub fn holding(run: &mut Run, questions: &[Question]) -> Result<Vec<String>, Fai
     for question in questions.iter().filter(|q| q.kind == PropertyKind::Ltl) {
         let Some(automaton) = violating(run.model, question, options)? else { continue };
         let stutters = stuttering(run.model, question, &automaton) != Stuttering::Counted;
-        if !stutters || !automaton.violates_invariant() {
+        // What cannot be evaluated is told of each property by itself.
+        let readable = !automaton.atoms.iter().any(Expr::may_fail);
+        if !stutters || !readable || !automaton.violates_invariant() {
             continue;
         }
         let prepared = prepared(run, &automaton.atoms);
@@ -78,12 +80,14 @@ fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
     let options = run.search_options(facts, together.symmetry.clone());
     let result = run.search_liveness(&machine, automaton, Emptiness::Ends, &options);
     statistics(run, &result);
-    set_method(run, INVARIANTS.search, &machine);
+    let used = together.symmetry.as_ref().zip(result.symmetry);
+    let used = used.map(|((symmetry, _), strategy)| (symmetry.group.order(), strategy));
+    set_method(run, INVARIANTS.search, &machine, used);
     let Some(ends) = result.ends.filter(|_| !result.failed) else { return Ok(Vec::new()) };
     let stays = |&(_, end): &(String, u32)| !ends.contains(&end);
     let named = group.names.into_iter().zip(1..).filter(stays);
     let holding: Vec<String> = named.map(|(name, _)| name).collect();
-    if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| result.symmetry) {
+    if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| used.is_some()) {
         for name in &holding {
             cost(run, name, symmetry, *strategy);
         }

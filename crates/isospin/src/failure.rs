@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::output::complain;
 use crate::Status;
 
 /// The input or the command line is wrong, or this program is.
@@ -26,6 +27,15 @@ impl Failure {
     /// Work that a limit has ended.
     pub fn stopped(stopped: isospin_limits::Stopped) -> Failure {
         Failure::Stopped(stopped.to_string())
+    }
+
+    /// Says it on standard error, unless everything has been said.
+    pub fn complain(&self) {
+        if let Failure::Said(sentence) | Failure::Stopped(sentence) | Failure::Internal(sentence) =
+            self
+        {
+            complain(sentence);
+        }
     }
 
     /// The status with which the command ends.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod beside;
 mod check;
 mod failure;
 mod files;
@@ -17,6 +18,7 @@ mod show;
 mod sim;
 mod timers;
 
+use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -26,25 +28,33 @@ use args::{Cli, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    interrupt::install();
     let cli = Cli::parse();
     output::set_colour(cli.color);
-    let result = match &cli.command {
+    // A mistake of this program is one of its own exit statuses; the place was said by the panic.
+    let result = catch_unwind(|| run(&cli.command)).unwrap_or_else(|_| {
+        Err(Failure::Internal("internal error: please report this with the command line".into()))
+    });
+    match result {
+        Ok(status) => ExitCode::from(status.code()),
+        Err(failure) => {
+            failure.complain();
+            ExitCode::from(failure.status().code())
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<Status, Failure> {
+    interrupt::listens(match command {
+        Command::Check(_) => true,
+        Command::Sim(args) => !args.interactive,
+        Command::Replay(_) | Command::Show(_) => false,
+    });
+    match command {
         Command::Check(args) => check::run(args),
         Command::Sim(args) => within_memory(|| sim::run(args)),
         Command::Replay(args) => within_memory(|| replay::run(args)),
         Command::Show(args) => within_memory(|| show::run(args)),
-    };
-    match result {
-        Ok(status) => ExitCode::from(status.code()),
-        Err(failure) => {
-            match &failure {
-                Failure::Said(sentence)
-                | Failure::Stopped(sentence)
-                | Failure::Internal(sentence) => output::complain(sentence),
-                Failure::Silent => {}
-            }
-            ExitCode::from(failure.status().code())
-        }
     }
 }
 

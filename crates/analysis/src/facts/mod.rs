@@ -103,8 +103,8 @@ pub enum Obstacle {
     Last,
     /// The model asks whether a process is enabled.
     Enabled,
-    /// A trace assertion sees the order of sends and receives.
-    Trace,
+    /// The property asks whether nothing can happen.
+    Timeout,
 }
 
 /// The facts of a model.
@@ -141,7 +141,10 @@ impl Facts {
             _ if features.provided => Some(Obstacle::Provided),
             _ if features.last => Some(Obstacle::Last),
             _ if features.enabled => Some(Obstacle::Enabled),
-            _ if model.trace.is_some() => Some(Obstacle::Trace),
+            // Whatever can happen anywhere is what it looks at.
+            _ if observers.iter().any(|e| e.any(&|e| *e == Expr::Timeout)) => {
+                Some(Obstacle::Timeout)
+            }
             _ => None,
         };
         let values = Values::of(model, observers, fair);

@@ -137,6 +137,9 @@ pub struct ReplayArgs {
     /// Show a message sequence chart instead of the steps
     #[arg(long, conflicts_with = "json")]
     pub msc: bool,
+    /// Follow it though the model's text has changed since it was written
+    #[arg(long)]
+    pub changed: bool,
     /// One JSON object on standard output: the trail, the verdict on it, and the last state
     #[arg(long)]
     pub json: bool,

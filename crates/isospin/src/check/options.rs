@@ -29,17 +29,13 @@ pub fn asked(args: &CheckArgs, given: Vec<String>, automaton: Option<GivenAutoma
 /// How far everything may go, from now on.
 pub fn limits(args: &CheckArgs) -> Limits {
     let memory = args.memory.or_else(memory::default_limit);
-    Limits::new(args.time, memory, interrupt::on_control_c())
+    Limits::new(args.time, memory, interrupt::token())
 }
 
 /// How the command line wants it done, with what is left of the limits.
 pub fn options(args: &CheckArgs, limits: &Limits) -> Options {
     Options {
-        fairness: match args.fair {
-            args::Fairness::None => Fairness::None,
-            args::Fairness::Weak => Fairness::Weak,
-            args::Fairness::Strong => Fairness::Strong,
-        },
+        fairness: fairness(args),
         emptiness: match args.emptiness {
             args::EmptinessChoice::Auto => EmptinessChoice::Auto,
             args::EmptinessChoice::Nested => EmptinessChoice::Nested,
@@ -64,6 +60,15 @@ pub fn options(args: &CheckArgs, limits: &Limits) -> Options {
         verify: args.verify_model,
         interrupt: limits.interrupt().clone(),
         ..Options::default()
+    }
+}
+
+/// Which executions count.
+pub fn fairness(args: &CheckArgs) -> Fairness {
+    match args.fair {
+        args::Fairness::None => Fairness::None,
+        args::Fairness::Weak => Fairness::Weak,
+        args::Fairness::Strong => Fairness::Strong,
     }
 }
 

@@ -114,6 +114,8 @@ struct Lowering<'t> {
     at_start: bool,
     in_claim: bool,
     in_trace: bool,
+    /// The operations of the trace assertion, those included that cannot be come to.
+    events: Vec<isospin_model::Action>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -140,6 +142,7 @@ impl<'t> Lowering<'t> {
             at_start: false,
             in_claim: false,
             in_trace: false,
+            events: Vec::new(),
             diagnostics: Vec::new(),
         }
     }

@@ -9,6 +9,7 @@ use isospin_model::{Expr, Model};
 use isospin_store::{Exact, Keep, Marks, Packing};
 use isospin_symmetry::{Strategy, Symmetry};
 
+use super::divergence::may_diverge;
 use super::ends::Ends;
 use super::lasso::{self, PathNode};
 use super::product::Product;
@@ -49,12 +50,13 @@ pub fn check_liveness_in<S: Marks, M: Machine>(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> LivenessResult {
-    let search = Search {
-        emptiness: emptiness.resolve(automaton.state_based, fairness),
-        automaton: Arc::new(automaton),
-        fairness,
-        options,
+    let emptiness = emptiness.resolve(automaton.state_based, fairness);
+    // A search that only takes note of ends has no use for more of them.
+    let automaton = match emptiness {
+        Emptiness::Ends => automaton,
+        _ => automaton.with_ends(may_diverge(machine.model())),
     };
+    let search = Search { emptiness, automaton: Arc::new(automaton), fairness, options };
     let mut symmetry = options.symmetry.clone();
     symmetry.take_if(|_| !search.emptiness.knows_symmetry(fairness));
     loop {
@@ -87,7 +89,11 @@ impl Search<'_> {
     ) -> Result<LivenessResult, NotSymmetric<M>> {
         let control = self.options.control();
         let mut result = nothing();
-        result.symmetry = symmetry.is_some();
+        let symmetry = symmetry.map(|(symmetry, strategy)| {
+            let again = self.emptiness.comes_again();
+            (symmetry, if again { strategy.canonical() } else { strategy })
+        });
+        result.symmetry = symmetry.as_ref().map(|s| s.1);
         let samples = samples(&mut machine, self.automaton.states.len(), &control);
         let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
         drop(samples);
@@ -102,6 +108,7 @@ impl Search<'_> {
         let door = Door::new(hidden, &Options { symmetry, ..self.options.clone() });
         let mut product =
             Product::new(machine, Arc::clone(&self.automaton), reducer, door, &control);
+        product.follow_first_twins(self.options.twins);
         if self.emptiness == Emptiness::Ends {
             product.ends = Some(Ends::of(product.automaton()));
         }
@@ -231,7 +238,7 @@ fn nothing() -> LivenessResult {
         ends: None,
         failed: false,
         incomplete: Some(Incomplete::Memory),
-        symmetry: false,
+        symmetry: None,
         reduction: ReductionCounts::default(),
         store_bytes: 0,
         peak_bytes: 0,

@@ -47,7 +47,8 @@ impl Run {
     fn no_initial_state<M: Machine>(machine: &M, error: RuntimeError) -> Box<Run> {
         let kind = ViolationKind::Runtime(error);
         let violation = Violation { kind, steps: Vec::new() };
-        let found = Resolved { errors: 1, violations: vec![(Site::of_state(kind), violation)] };
+        let violations = vec![(Site::of_state(kind), violation)];
+        let found = Resolved { errors: 1, violations, endless: None };
         Run::nothing(machine, found, true)
     }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use isospin_machine::{Fault, Machine, Step};
-use isospin_model::ProcTypeId;
+use isospin_model::{LocationId, ProcTypeId};
 use isospin_store::{OutOfMemory, StateSet};
 
 use super::arrivals::Arrivals;
@@ -167,5 +167,11 @@ impl<S: StateSet, P: Path<S>> Sink for Gatherer<'_, S, P> {
 
     fn invalid_end(&mut self) -> ControlFlow<()> {
         self.violation(Site::of_state(Failure::End.kind()), Failure::End)
+    }
+
+    fn endless(&mut self, proctype: ProcTypeId, location: LocationId) -> ControlFlow<()> {
+        let mut findings = self.findings.lock().unwrap_or_else(|e| e.into_inner());
+        findings.endless.get_or_insert((proctype, location));
+        ControlFlow::Continue(())
     }
 }
