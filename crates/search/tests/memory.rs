@@ -74,7 +74,7 @@ fn model() -> Arc<Model> {
 }
 
 /// Runs a search once for each large request that it makes, refusing that one, and says how many
-/// there were. `complete` says whether a result is the right one; else it must say why it is not.
+/// there were. `judge` says what is wrong with a result.
 fn refuse_each<R>(mut search: impl FnMut() -> R, judge: impl Fn(&R) -> Result<(), String>) -> u64 {
     for n in 1.. {
         REQUESTS.store(0, Ordering::SeqCst);
@@ -111,14 +111,14 @@ fn judge_liveness(result: &LivenessResult) -> Result<(), String> {
 #[test]
 fn whichever_large_request_is_refused_the_result_says_so() {
     let model = model();
+    let mut requests = 0;
     for (order, threads) in
         [(Order::DepthFirst, 1), (Order::BreadthFirst, 1), (Order::DepthFirst, 2)]
     {
         let options = Options { order, threads, ..Options::default() };
         let machine = || Interpreter::new(Arc::clone(&model));
         let search = || check_safety(machine, &options, &mut |_| {});
-        let requests = refuse_each(search, judge_safety);
-        assert!(requests > 2, "{order:?} on {threads} threads: {requests} large requests");
+        requests += refuse_each(search, judge_safety);
     }
     let formula = &model.formulas[0].temporal;
     for (emptiness, fairness) in [
@@ -135,7 +135,7 @@ fn whichever_large_request_is_refused_the_result_says_so() {
             let automaton = automaton.clone();
             check_liveness(machine, automaton, fairness, emptiness, &options, &mut |_| {})
         };
-        let requests = refuse_each(search, judge_liveness);
-        assert!(requests > 2, "{emptiness:?}, {fairness:?}: {requests} large requests");
+        requests += refuse_each(search, judge_liveness);
     }
+    assert!(requests > 20, "{requests} large requests");
 }
