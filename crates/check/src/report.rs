@@ -224,6 +224,8 @@ pub enum Note {
         left: f64,
         /// How many there are.
         whole: f64,
+        /// An atom that costs some of them by itself.
+        atom: Option<String>,
     },
     /// A search was cut short after this time.
     Limit(Incomplete, Duration),
