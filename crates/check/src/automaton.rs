@@ -3,7 +3,7 @@
 use isospin_logic::Label;
 use isospin_model::{Expr, Model, ProcKind, ProcType, Temporal};
 use isospin_search::liveness::property::{coarse, to_logic, Cube, PropertyEdge, PropertyState};
-use isospin_search::liveness::{Emptiness, PropertyAutomaton};
+use isospin_search::liveness::{may_diverge, Emptiness, PropertyAutomaton};
 use isospin_symmetry::prepare;
 
 use crate::applicable::{SearchKind, Stuttering};
@@ -26,7 +26,7 @@ pub fn violating(
         PropertyKind::Ltl => {
             let formula = model.formulas.iter().find(|f| f.name == question.name);
             // If acceptance can be read off the states, is that of any use?
-            let generalized = emptiness(options, true) == Emptiness::Components;
+            let generalized = emptiness(model, options, true) == Emptiness::Components;
             let temporal = formula.map(|f| formula_of(model, &f.temporal, options));
             match temporal.map(|f| PropertyAutomaton::violating(&f, generalized)) {
                 Some(Ok(automaton)) => Some(automaton),
@@ -51,7 +51,7 @@ pub fn violating(
             None => Some(PropertyAutomaton::acceptance()),
         },
         // The direct search looks at labels itself.
-        PropertyKind::Progress if options.emptiness == EmptinessChoice::Direct => {
+        PropertyKind::Progress if emptiness(model, options, true) == Emptiness::Direct => {
             let atoms = PropertyAutomaton::non_progress().atoms;
             let mut automaton = PropertyAutomaton { atoms, ..PropertyAutomaton::acceptance() };
             automaton.states.iter_mut().for_each(|s| s.endless = true);
@@ -165,8 +165,8 @@ pub fn stuttering(model: &Model, question: &Question, automaton: &PropertyAutoma
 }
 
 /// Which search it will be.
-pub fn search_kind(options: &Options, automaton: &PropertyAutomaton) -> SearchKind {
-    match emptiness(options, automaton.state_based) {
+pub fn search_kind(model: &Model, options: &Options, automaton: &PropertyAutomaton) -> SearchKind {
+    match emptiness(model, options, automaton.state_based) {
         Emptiness::Nested => SearchKind::Nested,
         Emptiness::Direct => SearchKind::Direct,
         _ => SearchKind::Components,
@@ -174,11 +174,13 @@ pub fn search_kind(options: &Options, automaton: &PropertyAutomaton) -> SearchKi
 }
 
 /// The same for an automaton whose acceptance can be read off its states, or not.
-fn emptiness(options: &Options, state_based: bool) -> Emptiness {
+fn emptiness(model: &Model, options: &Options, state_based: bool) -> Emptiness {
     let asked = match options.emptiness {
         EmptinessChoice::Auto => Emptiness::Auto,
         EmptinessChoice::Nested => Emptiness::Nested,
         EmptinessChoice::Components => Emptiness::Components,
+        // A search without an automaton has nothing to follow such a sequence with.
+        EmptinessChoice::Direct if may_diverge(model) => Emptiness::Auto,
         EmptinessChoice::Direct => Emptiness::Direct,
     };
     asked.resolve(state_based, options.fairness)

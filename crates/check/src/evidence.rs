@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use isospin_machine::Step;
-use isospin_model::Model;
+use isospin_model::{Action, Expr, Model};
 use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Renaming};
+use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{Counterexample as Found, Fairness};
 use isospin_search::{endings_after, settle_cycle, take_away_ended, Violation, ViolationKind};
 use isospin_symmetry::group::order_of as order;
@@ -56,15 +57,14 @@ pub fn of_lasso(
             found.steps.splice(at..at, endings);
         }
     }
+    if found.unreadable {
+        return of_unreadable(model, question, found.steps);
+    }
     if renaming.is_none() {
         found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
     }
     let Found { steps, cycle, .. } = found;
-    let fairness = match fairness {
-        Fairness::None => Counted::None,
-        Fairness::Weak => Counted::Weak,
-        Fairness::Strong => Counted::Strong,
-    };
+    let fairness = counted(fairness);
     let unconfirmed = match claim(model, question) {
         Some(claim) => {
             let renaming = renaming.as_ref();
@@ -73,8 +73,61 @@ pub fn of_lasso(
         }
         None => Some(isospin_replay::Unconfirmed::NoViolation),
     };
-    let wrong = if cycle.is_some() { Wrong::Endless } else { Wrong::ClaimEnd };
-    Finding { wrong, steps, cycle, renaming, unconfirmed }
+    Finding { wrong: wrong_with_lasso(cycle), steps, cycle, renaming, unconfirmed }
+}
+
+/// Fairness as the replayer has it, which shares nothing with the searches.
+pub fn counted(fairness: Fairness) -> Counted {
+    match fairness {
+        Fairness::None => Counted::None,
+        Fairness::Weak => Counted::Weak,
+        Fairness::Strong => Counted::Strong,
+    }
+}
+
+/// What is wrong with an execution that violates a question about infinite executions.
+pub fn wrong_with_lasso(cycle: Option<usize>) -> Wrong {
+    if cycle.is_some() {
+        Wrong::Endless
+    } else {
+        Wrong::ClaimEnd
+    }
+}
+
+/// The finding that a property cannot be evaluated in the last state.
+pub fn of_unreadable(model: &Arc<Model>, question: &Question, steps: Vec<Step>) -> Finding {
+    let asked = asked(model, question);
+    let claim = Claim::Unreadable(&asked);
+    let found = Counterexample {
+        steps: &steps,
+        cycle: None,
+        renaming: None,
+        fairness: Counted::None,
+        claim,
+    };
+    let unconfirmed = confirm(model, &found).err();
+    let error = isospin_replay::unreadable(model, &steps, &asked);
+    // Without an error it is not confirmed, and no violation.
+    let wrong = error.map_or(Wrong::ClaimEnd, Wrong::Unreadable);
+    Finding { wrong, steps, cycle: None, renaming: None, unconfirmed }
+}
+
+/// The expressions that a property asks for.
+fn asked(model: &Model, question: &Question) -> Vec<Expr> {
+    if let Some(given) = &question.automaton {
+        return given.atoms.clone();
+    }
+    if let Some(formula) = model.formulas.iter().find(|f| f.name == question.name) {
+        return to_logic(&formula.temporal).map_or_else(|_| Vec::new(), |(_, atoms)| atoms);
+    }
+    let stated = model.claims.iter().find(|c| c.name == question.name);
+    let claim = stated.or_else(|| never_claim(model));
+    let edges = claim.map_or(&[][..], |c| &c.automaton.edges);
+    let asks = edges.iter().filter_map(|edge| match &edge.action {
+        Action::Condition(e) | Action::Assert(e) => Some(e.clone()),
+        _ => None,
+    });
+    asks.collect()
 }
 
 /// What the executions that violate a property are said to show.

@@ -49,6 +49,7 @@ pub fn prepare(
     model: &Arc<Model>,
     observers: &[Expr],
 ) -> Prepared {
+    isospin_limits::check_many(u32::MAX);
     let which = optimizations(wanted, applicable);
     let without = |note: Option<Note>| Prepared {
         model: optimized(model, observers, which),
@@ -82,7 +83,11 @@ pub fn prepare(
         SymmetryChoice::Strategy(strategy) => strategy,
         SymmetryChoice::Auto | SymmetryChoice::Off => {
             let mut machine = Interpreter::new(Arc::clone(&searched));
-            Strategy::choose(symmetry, &scout::states(&mut machine))
+            let mut go_on = || {
+                isospin_limits::check_many(u32::MAX);
+                true
+            };
+            Strategy::choose(symmetry, &scout::states(&mut machine, &mut go_on))
         }
     };
     let mut symmetry = Arc::clone(symmetry);

@@ -59,6 +59,14 @@ impl PropertyKind {
         }
     }
 
+    /// The kind of property that an error while the model runs violates.
+    pub fn of_error(error: RuntimeError) -> PropertyKind {
+        match error {
+            RuntimeError::UnexpectedEvent | RuntimeError::AllEventsMatched => PropertyKind::Trace,
+            _ => PropertyKind::Runtime,
+        }
+    }
+
     /// The kind that a word names.
     pub fn of_word(word: &str) -> Option<PropertyKind> {
         PropertyKind::ALL.into_iter().find(|kind| kind.word() == word)
@@ -111,6 +119,8 @@ pub enum Wrong {
     Endless,
     /// A claim runs to its end, or an assertion in it fails.
     ClaimEnd,
+    /// What the property asks cannot be evaluated in the last state.
+    Unreadable(RuntimeError),
 }
 
 /// An execution that violates a property.
@@ -226,6 +236,13 @@ pub enum Note {
         whole: f64,
         /// An atom that costs some of them by itself.
         atom: Option<String>,
+    },
+    /// A process can go round in an atomic sequence for ever, which no other property tells.
+    EndlessAtomic {
+        /// Its type.
+        process: String,
+        /// Where the statement stands that it comes back to.
+        at: String,
     },
     /// A search was cut short after this time.
     Limit(Incomplete, Duration),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_analysis::facts::Facts;
+use isospin_analysis::facts::{Facts, Obstacle};
 use isospin_search::liveness::{Emptiness, Fairness, LivenessResult};
 use isospin_search::{Incomplete, Verdict};
 use isospin_symmetry::{Strategy, Symmetry};
@@ -16,7 +16,7 @@ use crate::options::{SymmetryChoice, Wanted};
 use crate::plan::Question;
 use crate::prepare::prepare;
 use crate::report::{Method, Note, Open, PropertyKind};
-use crate::run::{add_counts, Run};
+use crate::run::{add_counts, unhindered, Run};
 
 /// Answers one question and adds the answer to the report. The properties in `known` are known to
 /// hold.
@@ -32,7 +32,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         return Ok(());
     };
     let job = Job {
-        search: search_kind(run.options, &automaton),
+        search: search_kind(run.model, run.options, &automaton),
         fairness: run.options.fairness,
         stuttering: stuttering(run.model, question, &automaton),
     };
@@ -54,6 +54,9 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         Fairness::None => Facts::of(&prepared.model, &automaton.atoms),
         Fairness::Weak | Fairness::Strong => Facts::fair(&prepared.model, &automaton.atoms),
     });
+    if let Some(obstacle @ Obstacle::Timeout) = facts.as_ref().and_then(|f| f.obstacle) {
+        run.report.note(Note::Obstacle(obstacle));
+    }
     let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
     let emptiness = match job.search {
         SearchKind::Nested => Emptiness::Nested,
@@ -89,7 +92,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     run.failed |= result.failed;
     run.report.exhausted &= result.verdict == Verdict::Holds;
     let findings = (result.counterexample.iter())
-        .map(|c| of_lasso(run.model, question, c, job.fairness, &prepared))
+        .map(|c| unhindered(|| of_lasso(run.model, question, c, job.fairness, &prepared)))
         .collect();
     let open = match result.verdict {
         Verdict::Holds if result.failed => Some(Open::RuntimeErrors),

@@ -38,7 +38,9 @@ pub fn holding(run: &mut Run, questions: &[Question]) -> Result<Vec<String>, Fai
     for question in questions.iter().filter(|q| q.kind == PropertyKind::Ltl) {
         let Some(automaton) = violating(run.model, question, options)? else { continue };
         let stutters = stuttering(run.model, question, &automaton) != Stuttering::Counted;
-        if !stutters || !automaton.violates_invariant() {
+        // What cannot be evaluated is told of each property by itself.
+        let readable = !automaton.atoms.iter().any(Expr::may_fail);
+        if !stutters || !readable || !automaton.violates_invariant() {
             continue;
         }
         let prepared = prepared(run, &automaton.atoms);

@@ -24,6 +24,7 @@
 //! | [`fair`] | fairness under symmetry against brute force |
 //! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
+//! | [`mutate`], [`fuzz`] | texts changed a little, and what they are tried on |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -39,9 +40,11 @@ pub mod cyclic;
 pub mod described;
 pub mod fair;
 pub mod formulas;
+pub mod fuzz;
 pub mod generate;
 pub mod isospin;
 pub mod liveness;
+pub mod mutate;
 pub mod oracle;
 pub mod orbits;
 pub mod permuting;

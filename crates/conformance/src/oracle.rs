@@ -42,7 +42,7 @@ impl<'s> Oracle<'s> {
         let mut nodes: Vec<Node> = vec![(0, automaton.initial)];
         let mut index: HashMap<Node, usize> = HashMap::from([(nodes[0], 0)]);
         let mut edges = Vec::new();
-        let mut ends = automaton.states[automaton.initial as usize].end;
+        let mut ends = automaton.states[automaton.initial as usize].end.is_some();
         let mut at = 0;
         while at < nodes.len() {
             let (state, q) = nodes[at];
@@ -63,7 +63,7 @@ impl<'s> Oracle<'s> {
                 if !edge.guard.iter().any(|cube| cube.iter().all(open)) {
                     continue;
                 }
-                ends |= automaton.states[edge.to as usize].end;
+                ends |= automaton.states[edge.to as usize].end.is_some();
                 for arc in &space.states[state].arcs {
                     // Nobody moves where the execution is over.
                     let over = arc.movers.is_empty() && arc.to == state;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
-use isospin_model::{Model, Pid};
+use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step, Successors};
+use isospin_model::{Expr, Model, Pid};
 
 use crate::execution::{Execution, Misfit};
 use crate::renamed::Renaming;
@@ -30,7 +30,7 @@ pub enum Broken {
     Misfit(Misfit),
     /// A step (from 1) before the last ends in a run-time error.
     Fault(usize),
-    /// The cycle starts, or the execution ends, inside an atomic sequence.
+    /// The cycle starts, or the execution ends, inside an atomic sequence that does not go round.
     Inside,
     /// The cycle does not come back to where it starts.
     Open,
@@ -96,6 +96,11 @@ pub fn walk(
     let mut fair = Watch::default();
     let (mut still, mut fault) = (true, None);
     let mut inside = false;
+    // The states of the atomic sequence that is going on, which nobody sees unless it goes round
+    // for ever; and which of them the cycle starts with, and who is in control there.
+    let mut hidden_states: Vec<Vec<u8>> = Vec::new();
+    let mut starts_inside = false;
+    let mut inside_back: Option<(usize, Option<Pid>)> = None;
     for (k, &step) in steps.iter().enumerate() {
         let on_cycle = cycle.is_some_and(|start| k >= start);
         if on_cycle && !inside && fairness != Fairness::None {
@@ -116,24 +121,38 @@ pub fn walk(
         }
         execution.take(&choice);
         inside = execution.is_inside();
-        if !inside {
+        if inside {
+            hidden_states.push(execution.state().to_vec());
+        } else {
+            hidden_states.clear();
+            inside_back = None;
             states.push(execution.state().to_vec());
         }
         if cycle == Some(k + 1) {
             if inside {
-                return Err(Broken::Inside);
+                starts_inside = true;
+                inside_back = Some((hidden_states.len() - 1, execution.control()));
+            } else {
+                back = Some(states.len() - 1);
             }
-            back = Some(states.len() - 1);
         }
     }
     let failed = matches!(fault, Some(Fault::Runtime(_)));
     let stuck = !failed && !inside && execution.choices().is_empty();
     let endless = cycle.is_some_and(|start| start < steps.len());
+    if let Some((start, control)) = inside_back.filter(|_| inside) {
+        // The sequence goes round for ever: each of its states counts.
+        if control != execution.control() {
+            return Err(Broken::Open);
+        }
+        back = Some(states.len() + start);
+        states.append(&mut hidden_states);
+    }
     if cycle.is_some() {
-        if inside {
+        if inside && inside_back.is_none() {
             return Err(Broken::Inside);
         }
-        let start = back.ok_or(Broken::Open)?;
+        let start = back.ok_or(if starts_inside { Broken::Inside } else { Broken::Open })?;
         if endless {
             // The cycle comes back to its first state, which is not listed twice.
             let hidden = model.layout.hidden as usize;
@@ -149,6 +168,18 @@ pub fn walk(
         }
     }
     Ok(Walked { states, back, still: still && endless, endless, fault, stuck })
+}
+
+/// What an observer's expression says of a state. For an observer, `timeout` is where nobody can
+/// move and no time passes.
+pub(crate) fn observe(
+    machine: &mut Interpreter,
+    state: &[u8],
+    expr: &Expr,
+) -> Result<i32, RuntimeError> {
+    let asks = expr.any(&|e| *e == Expr::Timeout);
+    let timeout = asks && machine.is_quiet(state, &mut Successors::default());
+    machine.eval(state, None, timeout, expr)
 }
 
 /// Who can move and who moves on a cycle.

@@ -25,7 +25,7 @@ mod formula;
 pub mod lasso;
 pub mod renamed;
 
-pub use confirm::{confirm, Claim, Counterexample, Unconfirmed};
+pub use confirm::{confirm, unreadable, Claim, Counterexample, Unconfirmed};
 pub use execution::{Choice, Execution, Misfit};
 pub use formula::holds;
 pub use lasso::Fairness;

@@ -15,7 +15,7 @@ use isospin_model::{Expr, Model, Pid, ProcType, Temporal};
 use crate::automaton::at_label;
 use crate::confirm::Claim;
 use crate::execution::{Execution, Misfit};
-use crate::lasso::{Broken, Walked};
+use crate::lasso::{observe, Broken, Walked};
 
 /// Not more steps than this are gone.
 const MAX_STEPS: usize = 600_000;
@@ -78,7 +78,11 @@ impl<'c> Sight<'c> {
                 claim.iter().for_each(|claim| sight.claim(claim));
             }
             Claim::Progress => sight.exprs.push(&Expr::NonProgress),
-            Claim::Assertion | Claim::Runtime(_) | Claim::EndState | Claim::Time => {}
+            Claim::Assertion
+            | Claim::Runtime(_)
+            | Claim::EndState
+            | Claim::Unreadable(_)
+            | Claim::Time => {}
         }
         sight
     }
@@ -117,7 +121,7 @@ impl<'c> Sight<'c> {
     fn look(&self, machine: &mut Interpreter, state: &[u8]) -> Vec<i64> {
         let mut seen: Vec<i64> = Vec::with_capacity(self.exprs.len() + 1);
         for expr in &self.exprs {
-            seen.push(machine.eval(state, None, false, expr).map_or(i64::MIN, i64::from));
+            seen.push(observe(machine, state, expr).map_or(i64::MIN, i64::from));
         }
         seen.extend(self.labels.map(|model| i64::from(at_label(model, state))));
         seen

@@ -68,6 +68,9 @@ pub struct ModelArgs {
     /// Look for included files here as well
     #[arg(short = 'I', value_name = "DIR", help_heading = "Reading the model")]
     pub include_dirs: Vec<PathBuf>,
+    /// Whoever wrote the model is not trusted: it can include files of its own folder only
+    #[arg(long, help_heading = "Reading the model")]
+    pub untrusted: bool,
     /// A file that says which variables of the model hold names that can change places
     #[arg(long, value_name = "FILE", help_heading = "Reading the model")]
     pub sym: Option<PathBuf>,
@@ -134,6 +137,9 @@ pub struct ReplayArgs {
     /// Show a message sequence chart instead of the steps
     #[arg(long, conflicts_with = "json")]
     pub msc: bool,
+    /// Follow it though the model's text has changed since it was written
+    #[arg(long)]
+    pub changed: bool,
     /// One JSON object on standard output: the trail, the verdict on it, and the last state
     #[arg(long)]
     pub json: bool,

@@ -1,6 +1,8 @@
 //! Direct simulation, forward and backward: equivalent states become one, and edges that another
 //! edge makes superfluous go [Somenzi 2000; Bustan 2003].
 
+use isospin_limits::check_many;
+
 use crate::construct::alphabet::Letters;
 use crate::construct::graph::{Edge, Graph};
 
@@ -47,8 +49,11 @@ impl Relation {
         }
         loop {
             let mut changed = false;
-            for p in 0..states {
+            for k in 0..states {
+                // What is known of the states that moves lead to settles the most.
+                let p = if backward { k } else { states - 1 - k };
                 for q in 0..states {
+                    check_many(moves[p].len() as u32);
                     if p != q
                         && relation.holds(p, q)
                         && !moves[p].iter().all(|edge| relation.matched(edge, &moves[q]))

@@ -1,6 +1,6 @@
 //! The walk over what stands at the outermost level.
 
-use super::scopes::{Global, Local};
+use super::scopes::Global;
 use super::{constants, flow, Checker, Context};
 use crate::symbols::{self, Meaning, Place, ProctypeId, VariableId};
 use crate::syntax::ast::{
@@ -180,10 +180,8 @@ impl<'a> Checker<'a> {
         }
         flow::check(self.sources, body, &mut self.symbols, &mut self.diagnostics);
         let Some(id) = id else { return };
-        let parameters = self.scopes.blocks.iter().flatten().filter_map(|(n, l)| match l {
-            Local::Variable(id) => Some((n.clone(), *id)),
-            Local::Label(_) => None,
-        });
+        let blocks = self.scopes.blocks.iter().flatten();
+        let parameters = blocks.map(|(name, id)| (name.clone(), *id));
         let locals = own.map(|k| (self.symbols.variables[k].name.clone(), VariableId(k)));
         let variables = parameters.chain(locals).collect();
         self.symbols.proctypes[id.0].variables = Some(variables);

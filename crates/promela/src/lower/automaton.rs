@@ -1,8 +1,9 @@
 //! From elements to an automaton: jumps are seen through, selections are flattened, and escapes
 //! are put in front.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use isospin_limits::check_many;
 use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId};
 use isospin_source::Name;
 
@@ -10,6 +11,9 @@ use super::graph::{ElementId, ElementKind, Graph};
 
 /// A jump chain longer than this is taken for a cycle.
 const MAX_HOPS: usize = 10_000;
+
+/// An automaton may have so many edges: every escape is an edge of everything that it covers.
+const MAX_EDGES: usize = 1_000_000;
 
 /// What is wrong with a body's control flow.
 #[derive(Clone, Debug, PartialEq)]
@@ -239,8 +243,10 @@ fn flatten_options(flat: &mut Flat, options: &mut [Option<Vec<ElementId>>]) {
 
 /// Puts the guards of the escapes that cover a statement in front of it, outer ones first.
 fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
+    let mut count: usize = flat.moves.iter().map(Vec::len).sum();
     for el in 0..graph.elements.len() {
         let mut in_front: Vec<Move> = Vec::new();
+        let mut there: HashSet<ElementId> = flat.moves[el].iter().map(|m| m.statement).collect();
         for own in flat.moves[el].clone() {
             let covered = &graph.elements[own.statement];
             if matches!(covered.kind, ElementKind::Joint) {
@@ -249,14 +255,20 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
             for &escape in covered.escapes.iter().rev() {
                 let first = graph.sequences[escape].first.expect("sequences are not empty");
                 let guard = hunt(graph, first, covered.atomic)?;
+                check_many(flat.moves[guard].len() as u32);
                 for mv in flat.moves[guard].clone() {
-                    let there = in_front.iter().chain(&flat.moves[el]);
-                    if !there.into_iter().any(|m| m.statement == mv.statement) {
-                        in_front.insert(0, Move { escape: Some(guard), ..mv });
+                    if there.insert(mv.statement) {
+                        in_front.push(Move { escape: Some(guard), ..mv });
                     }
                 }
             }
         }
+        count += in_front.len();
+        if count > MAX_EDGES {
+            let message = "its escapes make more than a million edges";
+            return Err(FlowError { message, element: el });
+        }
+        in_front.reverse();
         in_front.append(&mut flat.moves[el]);
         flat.moves[el] = in_front;
     }

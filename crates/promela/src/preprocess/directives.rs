@@ -5,6 +5,7 @@ use super::{condition, Condition, Preprocessor, MAX_INCLUDE_DEPTH};
 use crate::lints;
 use crate::syntax::token::{Punct, Token, TokenKind};
 use isospin_source::{Diagnostic, Name, Span};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -286,7 +287,7 @@ fn is_defined(token: &Token) -> bool {
 /// The parameters up to the `)`, whether the last takes all the rest, and how
 /// many tokens they are.
 fn parameters(tokens: &[Token]) -> Option<(Vec<Name>, bool, usize)> {
-    let mut params = Vec::new();
+    let (mut params, mut seen) = (Vec::new(), HashSet::new());
     if tokens.first()?.is(Punct::RightParen) {
         return Some((params, false, 1));
     }
@@ -299,7 +300,7 @@ fn parameters(tokens: &[Token]) -> Option<(Vec<Name>, bool, usize)> {
             return closed.then_some((params, true, i + 3));
         }
         let name = tokens.get(i)?.word()?;
-        if params.contains(name) {
+        if !seen.insert(name) {
             return None;
         }
         params.push(name.clone());

@@ -36,6 +36,8 @@ pub struct Outcome<'o> {
     pub options: &'o Options,
     /// Under abstraction from times, the command that checks with them.
     pub with_times: Option<String>,
+    /// What whoever ran the check has to add, a sentence each.
+    pub remarks: Vec<String>,
     /// How long everything took.
     pub total: Duration,
 }

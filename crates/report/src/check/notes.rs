@@ -24,6 +24,7 @@ pub fn sentences(outcome: &Outcome) -> Vec<String> {
             }
         });
     }
+    all.extend(outcome.remarks.iter().cloned());
     all
 }
 
@@ -66,6 +67,10 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
                 count(whole)
             )
         }
+        Note::EndlessAtomic { process, at } => format!(
+            "an atomic sequence of `{process}` can go round for ever at {at}: then nobody else \
+             moves again."
+        ),
         Note::Limit(limit, time) => match limit {
             Incomplete::Memory => memory(outcome),
             Incomplete::Time => format!(
@@ -171,6 +176,7 @@ mod tests {
             told: Vec::new(),
             options,
             with_times: None,
+            remarks: Vec::new(),
             total: Duration::ZERO,
         }
     }

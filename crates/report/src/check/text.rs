@@ -170,7 +170,11 @@ fn tell(
     narrator: &Narrator,
     style: Style,
 ) {
-    let kind = violation(property.kind);
+    let kind = if finding.unreadable {
+        format!("Run-time error in `{}`", visible(&property.name))
+    } else {
+        violation(property.kind).to_owned()
+    };
     let _ = writeln!(
         out,
         "{}",
@@ -276,6 +280,7 @@ mod tests {
             report: &report,
             options: &options,
             with_times: None,
+            remarks: Vec::new(),
             total: Duration::ZERO,
         };
         text(&outcome, &names, Style::Plain)

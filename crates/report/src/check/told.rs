@@ -20,6 +20,8 @@ const MAX_CYCLE_SHOWN: usize = 40;
 /// An execution that violates a property, told.
 #[derive(Clone, Debug)]
 pub struct Told {
+    /// Whether it is that the property cannot be evaluated.
+    pub unreadable: bool,
     /// What is wrong, without the kind of the property.
     pub message: String,
     /// Where, as `file:line:column`.
@@ -71,10 +73,15 @@ pub fn tell(
             (cycle_message(cycle_len, finding.renaming.as_ref()), place_of(model, &property.name))
         }
         Wrong::ClaimEnd => (claim_message(model, &property.name), place_of(model, &property.name)),
+        Wrong::Unreadable(error) => {
+            let message = format!("it cannot be evaluated: {error}");
+            (message, place_of(model, &property.name))
+        }
     };
     let cycle = finding.cycle.filter(|_| fairness != Fairness::None);
     let heads = execution.as_ref().map(|e| heads(names, e.state())).unwrap_or_default();
     Told {
+        unreadable: matches!(finding.wrong, Wrong::Unreadable(_)),
         message,
         location,
         trail: None,

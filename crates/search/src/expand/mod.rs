@@ -17,7 +17,7 @@ mod reducer;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
-use isospin_model::{Pid, ProcTypeId};
+use isospin_model::{LocationId, Pid, ProcTypeId};
 
 use crate::limits::Control;
 use chain::Chain;
@@ -42,6 +42,10 @@ pub trait Sink {
 
     /// Nothing can happen in the expanded state, and some process may not end where it stands.
     fn invalid_end(&mut self) -> ControlFlow<()>;
+
+    /// An atomic sequence can go round for ever: a process of this type comes back to this location
+    /// without having given up control.
+    fn endless(&mut self, proctype: ProcTypeId, location: LocationId) -> ControlFlow<()>;
 }
 
 /// Expands states on a machine. Holds every buffer that it needs, so that nothing is allocated per
@@ -97,6 +101,11 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
     /// The machine.
     pub(crate) fn machine(&mut self) -> &mut M {
         &mut self.machine
+    }
+
+    /// How far a search may go.
+    pub(crate) fn control(&self) -> &Control {
+        self.control
     }
 
     /// The machine alone.

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Step};
-use isospin_model::ProcTypeId;
+use isospin_model::{LocationId, ProcTypeId};
 
 use super::product::AUTOMATON_BYTES;
 use crate::expand::{Movers, Sink};
@@ -190,6 +190,8 @@ pub(super) struct Fan {
     pub label: u64,
     /// Some step could not be completed.
     pub runtime: bool,
+    /// Some atomic sequence can go round for ever.
+    pub endless: bool,
 }
 
 /// A state of the model that follows, and who moved.
@@ -208,6 +210,7 @@ impl Fan {
         self.ranks.clear();
         self.identities.clear();
         self.runtime = false;
+        self.endless = false;
     }
 
     /// Whether the model has a step.
@@ -311,6 +314,11 @@ impl Sink for Fan {
     }
 
     fn invalid_end(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn endless(&mut self, _: ProcTypeId, _: LocationId) -> ControlFlow<()> {
+        self.endless = true;
         ControlFlow::Continue(())
     }
 }

@@ -161,7 +161,7 @@ fn run<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
         while !reduced
             && group > first
             && end - group < MAX_GROUP
-            && gatherer.arrivals.len() < ENOUGH_LOOK_UPS
+            && !gatherer.arrivals.are_enough(ENOUGH_LOOK_UPS)
         {
             group -= 1;
             let Ok(position) = u32::try_from(group) else {

@@ -122,6 +122,7 @@ impl Transport<'_, '_> {
                 }
             }
             // What was moved must be there, with the same target.
+            isospin_limits::check_many(1 + theirs.len() as u32);
             for (moved, whole, computes) in &theirs {
                 let others = theirs.iter().zip(&ours).filter(|(_, ours)| *ours == moved);
                 let mut others = others.map(|((_, other, _), _)| other).peekable();

@@ -1,0 +1,1 @@
+byte done; active proctype P() { done = 1; goto done; done: skip }
