@@ -22,10 +22,10 @@ use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use clap::Parser;
+use isospin_limits::{Interrupt, Limits};
 
 use args::{Cli, Command};
 use failure::Failure;
-use isospin_limits::{Interrupt, Limits};
 
 fn main() -> ExitCode {
     interrupt::install();

@@ -59,7 +59,9 @@ pub const MAX_EXPANSIONS: usize = 500_000;
 /// included ones counted.
 const MAX_TOKENS_READ: usize = 20_000_000;
 /// The files of a model may have this many tokens together, skipped ones counted.
-const MAX_TOKENS_WRITTEN: usize = 4_000_000;
+const MAX_TOKENS_WRITTEN: usize = 3_000_000;
+/// There may be this many macros.
+const MAX_MACROS: usize = 200_000;
 /// Macros may use macros to this depth.
 pub const MAX_MACRO_CHAIN: usize = 1000;
 /// Parentheses may be nested to this depth in the arguments of a macro.

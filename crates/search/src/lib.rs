@@ -36,6 +36,7 @@ mod marks;
 pub mod options;
 pub mod reduce;
 pub mod result;
+mod room;
 pub mod safety;
 pub mod scout;
 pub mod trail;

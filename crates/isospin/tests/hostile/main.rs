@@ -56,3 +56,12 @@ fn searches_stay_within_the_limits() {
 fn files_that_are_no_models_are_refused() {
     check(inputs::files());
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_obeyed_before_the_first_search() {
+    let input = inputs::slow_to_analyse();
+    let (status, said) = run::interrupted(&input).expect("it ends");
+    assert_eq!(status, 3, "{said}");
+    assert!(said.contains("interrupted while"), "{said}");
+}

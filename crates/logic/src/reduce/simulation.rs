@@ -47,11 +47,12 @@ impl Relation {
                 relation.pairs[p * states + q] = initial && marked;
             }
         }
-        loop {
+        for pass in 0.. {
             let mut changed = false;
             for k in 0..states {
-                // What is known of the states that moves lead to settles the most.
-                let p = if backward { k } else { states - 1 - k };
+                // Most is settled when those come first that moves lead to. They have mostly higher
+                // numbers or mostly lower ones: each way is tried in turn.
+                let p = if (pass % 2 == 0) == backward { k } else { states - 1 - k };
                 for q in 0..states {
                     check_many(moves[p].len() as u32);
                     if p != q
@@ -64,9 +65,10 @@ impl Relation {
                 }
             }
             if !changed {
-                return relation;
+                break;
             }
         }
+        relation
     }
 
     fn holds(&self, p: usize, q: usize) -> bool {
@@ -75,9 +77,14 @@ impl Relation {
 
     /// Whether, for every letter of an edge, one of the others answers it.
     fn matched(&self, edge: &Edge, answers: &[Edge]) -> bool {
+        let fits =
+            |answer: &Edge| edge.marks & !answer.marks == 0 && self.holds(edge.to, answer.to);
+        if answers.iter().any(|answer| answer.letters.covers(&edge.letters) && fits(answer)) {
+            return true;
+        }
         let mut open: Letters = edge.letters.clone();
         for answer in answers {
-            if edge.marks & !answer.marks == 0 && self.holds(edge.to, answer.to) {
+            if fits(answer) {
                 open.remove(&answer.letters);
                 if open.is_empty() {
                     return true;

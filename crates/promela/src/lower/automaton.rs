@@ -12,6 +12,9 @@ use super::graph::{ElementId, ElementKind, Graph};
 /// A jump chain longer than this is taken for a cycle.
 const MAX_HOPS: usize = 10_000;
 
+/// An automaton may have so many locations: two bytes say where a process is.
+const MAX_LOCATIONS: usize = 1 << 16;
+
 /// An automaton may have so many edges: every escape is an edge of everything that it covers.
 const MAX_EDGES: usize = 1_000_000;
 
@@ -51,7 +54,7 @@ pub(super) fn build(
     let first = graph.sequences[body].first.expect("a body has an end element");
     let flat = flatten(graph)?;
     let initial = hunt(graph, first, graph.elements[first].atomic)?;
-    Ok(number(graph, flat, initial, statement_base))
+    number(graph, flat, initial, statement_base)
 }
 
 /// The element that control rests at when it comes to `el`. Inside an atomic sequence, a joint
@@ -276,7 +279,12 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
 }
 
 /// Numbers the locations that can be reached and lays out their edges.
-fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) -> Flow {
+fn number(
+    graph: &Graph,
+    flat: Flat,
+    initial: ElementId,
+    statement_base: u32,
+) -> Result<Flow, FlowError> {
     let mut ids: HashMap<ElementId, LocationId> = HashMap::from([(initial, LocationId(0))]);
     let mut order = vec![initial];
     let mut at = 0;
@@ -287,6 +295,11 @@ fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) ->
                 order.push(target);
             }
         }
+        if order.len() > MAX_LOCATIONS {
+            let message = "a process type with more than 65536 locations";
+            return Err(FlowError { message, element: order[at] });
+        }
+        check_many(2);
         at += 1;
     }
     let mut automaton = Automaton::default();
@@ -294,6 +307,7 @@ fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) ->
         let e = &graph.elements[el];
         let first_edge = EdgeId::at(automaton.edges.len());
         for mv in &flat.moves[el] {
+            check_many(2);
             let s = &graph.elements[mv.statement];
             let action = match &s.kind {
                 ElementKind::Basic(action) => action.clone(),
@@ -330,5 +344,5 @@ fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) ->
             labels.entry(label.name.clone()).or_insert(id);
         }
     }
-    Flow { automaton, labels }
+    Ok(Flow { automaton, labels })
 }

@@ -377,9 +377,6 @@ impl<'t> Lowering<'t> {
             }
         };
         self.model.statements += self.graph.elements.len() as u32;
-        if flow.automaton.locations.len() > 1 << 16 {
-            self.error(block.span, "a process type with more than 65536 locations");
-        }
         flow
     }
 }

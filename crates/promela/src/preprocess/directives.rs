@@ -1,7 +1,7 @@
 //! The directives: `#define`, `#if`, `#include` and their kin.
 
 use super::expand::Macro;
-use super::{condition, Condition, Preprocessor, MAX_INCLUDE_DEPTH};
+use super::{condition, Condition, Preprocessor, MAX_INCLUDE_DEPTH, MAX_MACROS};
 use crate::lints;
 use crate::syntax::token::{Punct, Token, TokenKind};
 use isospin_source::{Diagnostic, Name, Span};
@@ -194,6 +194,9 @@ impl Preprocessor<'_> {
             }
         }
         self.macros.insert(name, definition);
+        if self.macros.len() > MAX_MACROS {
+            self.stop(rest[0].span, format!("there are more than {MAX_MACROS} macros"));
+        }
     }
 
     fn include(&mut self, span: Span, rest: &[Token]) {

@@ -9,6 +9,7 @@ use isospin_model::{LocationId, ProcTypeId};
 
 use super::product::AUTOMATON_BYTES;
 use crate::expand::{Movers, Sink};
+use crate::room::make_room;
 
 /// What an arc contributes: property marks, and the processes that are no reason to call a cycle
 /// through it unfair.
@@ -116,6 +117,8 @@ impl<I: Copy> Arcs<I> {
     fn push_arc(&mut self, node: &[u8], ranks: &[u8], arc: &ArcLabel, id: I) {
         let contribution = self.contributions.number(arc.contribution);
         let movers = self.movers.number(arc.movers);
+        make_room(&mut self.list, 1);
+        make_room(&mut self.bytes, node.len() + ranks.len());
         self.list.push(Entry { start: self.bytes.len(), id, contribution, movers });
         self.bytes.extend_from_slice(node);
         self.bytes.extend_from_slice(ranks);
@@ -221,6 +224,7 @@ impl Fan {
     /// Adds a state of the model that follows.
     pub fn add(&mut self, state: &[u8], movers: Movers) {
         let start = self.bytes.len();
+        make_room(&mut self.bytes, state.len() + AUTOMATON_BYTES);
         self.bytes.extend_from_slice(state);
         self.bytes.extend_from_slice(&[0; AUTOMATON_BYTES]);
         self.followers.push(Follower { start, end: self.bytes.len(), movers });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isospin_analysis::facts::{label_changes, Facts, Objects};
+use isospin_limits::attempt;
 use isospin_machine::Machine;
 use isospin_model::{Expr, Model};
 use isospin_store::{Exact, Keep, Marks, Packing};
@@ -60,10 +61,12 @@ pub fn check_liveness_in<S: Marks, M: Machine>(
     let mut symmetry = options.symmetry.clone();
     symmetry.take_if(|_| !search.emptiness.knows_symmetry(fairness));
     loop {
-        match search.attempt::<S, M>(machine, symmetry.take(), progress) {
-            Ok(result) => return result,
+        match attempt(|| search.attempt::<S, M>(machine, symmetry.take(), progress)) {
+            Ok(Ok(result)) => return result,
             // The second time nothing can turn out not to be symmetric.
-            Err(NotSymmetric(given_back)) => machine = given_back,
+            Ok(Err(NotSymmetric(given_back))) => machine = given_back,
+            // Memory ran out where no budget could foresee it.
+            Err(_) => return nothing(),
         }
     }
 }

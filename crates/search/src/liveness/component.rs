@@ -45,6 +45,7 @@ use super::tour::{turning, Settling, Tour};
 use super::visited::{Stopped, Visited};
 use super::{Fairness, Found, Outcome};
 use crate::marks::component::{COMPLETE, ENTERED, ON_STACK};
+use crate::room::{make_room, run_out};
 
 /// A component that is still growing.
 struct Root {
@@ -131,7 +132,13 @@ impl<I: Copy + Eq + Hash> Growing<I> {
     /// number.
     fn begin(&mut self, id: I, arc: Contribution, ranks: &[u8]) -> u32 {
         let number = self.active.len() as u32;
+        if self.numbers.try_reserve(1).is_err() {
+            run_out();
+        }
         self.numbers.insert(id, number);
+        make_room(&mut self.active, 1);
+        make_room(&mut self.ranks, ranks.len());
+        make_room(&mut self.roots, 1);
         self.active.push(id);
         self.ranks.extend_from_slice(ranks);
         let classes = Classes::new(self.processes);

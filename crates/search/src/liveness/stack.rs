@@ -3,6 +3,7 @@
 use super::arcs::Arcs;
 use super::lasso::PathNode;
 use super::visited::Stopped;
+use crate::room::make_room;
 
 /// A node on the stack, with the arcs that it still has to follow.
 pub(super) struct StackNode<I, T> {
@@ -53,6 +54,7 @@ impl<I: Copy, T> Stack<I, T> {
         let first = self.arcs.len();
         expand(&self.node, &mut self.arcs)?;
         let end = self.arcs.len();
+        make_room(&mut self.nodes, 1);
         self.nodes.push(StackNode { arc, id, note, first, next: first, end });
         Ok(())
     }
