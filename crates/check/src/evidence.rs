@@ -7,7 +7,7 @@ use isospin_model::{Action, Expr, Model};
 use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Renaming};
 use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{Counterexample as Found, Fairness};
-use isospin_search::{settle_cycle, take_away_ended, Violation, ViolationKind};
+use isospin_search::{endings_after, settle_cycle, take_away_ended, Violation, ViolationKind};
 use isospin_symmetry::group::order_of as order;
 
 use crate::automaton::{has_accept, never_claim};
@@ -50,6 +50,12 @@ pub fn of_lasso(
     });
     if prepared.keeps_ended {
         without_ended(model, &mut found, renaming.as_ref());
+        if let (Some(start), false) = (&mut found.cycle, fairness == Fairness::None) {
+            let endings = endings_after(model, &found.steps[..*start]);
+            let at = *start;
+            *start += endings.len();
+            found.steps.splice(at..at, endings);
+        }
     }
     if found.unreadable {
         return of_unreadable(model, question, found.steps);

@@ -234,6 +234,8 @@ pub enum Note {
         left: f64,
         /// How many there are.
         whole: f64,
+        /// An atom that costs some of them by itself.
+        atom: Option<String>,
     },
     /// A process can go round in an atomic sequence for ever, which no other property tells.
     EndlessAtomic {

@@ -8,7 +8,7 @@ use isospin_search::{Incomplete, Verdict};
 use isospin_symmetry::{Strategy, Symmetry};
 
 use crate::applicable::{applicable, Job, Reason, Reduction, SearchKind, Stuttering};
-use crate::automaton::{search_kind, stuttering, violating};
+use crate::automaton::{search_kind, stuttering, to_blame, violating};
 use crate::evidence::{of_lasso, property};
 use crate::failure::Failure;
 use crate::machines::Chosen;
@@ -81,7 +81,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     let used = prepared.symmetry.as_ref().zip(result.symmetry);
     match used {
         Some(((symmetry, _), strategy)) if kind != PropertyKind::Time => {
-            cost(run, name, symmetry, strategy);
+            cost(run, question, symmetry, strategy);
         }
         None if prepared.symmetry.is_some() => run.report.note(Note::Asymmetric),
         _ => {}
@@ -121,13 +121,15 @@ fn explain(run: &mut Run, question: &Question, job: &Job) {
     }
 }
 
-/// Says what the property with this name cost of the model's symmetry.
-pub fn cost(run: &mut Run, name: &str, symmetry: &Symmetry, strategy: Strategy) {
+/// Says what a property cost of the model's symmetry.
+pub fn cost(run: &mut Run, question: &Question, symmetry: &Symmetry, strategy: Strategy) {
     let whole = run.whole.permutations();
     let left = symmetry.group.order();
     run.report.applied.symmetry.get_or_insert(strategy);
     if left < whole {
-        run.report.note(Note::SymmetryCost { property: name.to_owned(), left, whole });
+        let atom = to_blame(run.model, question, run.options, whole);
+        let property = question.name.clone();
+        run.report.note(Note::SymmetryCost { property, left, whole, atom });
     }
 }
 

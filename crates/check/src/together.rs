@@ -57,13 +57,13 @@ pub fn holding(run: &mut Run, questions: &[Question]) -> Result<Vec<String>, Fai
     }
     let mut holding = Vec::new();
     for group in groups.into_iter().filter(|g| g.names.len() > 1) {
-        holding.extend(search(run, group)?);
+        holding.extend(search(run, group, questions)?);
     }
     Ok(holding)
 }
 
 /// One search for a group: those of it that hold.
-fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
+fn search(run: &mut Run, group: Group, questions: &[Question]) -> Result<Vec<String>, Failure> {
     let automaton = PropertyAutomaton::leaving(&group.automata);
     let together = prepared(run, &automaton.atoms);
     if !together.is_like(&group.prepared) {
@@ -88,8 +88,8 @@ fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
     let named = group.names.into_iter().zip(1..).filter(stays);
     let holding: Vec<String> = named.map(|(name, _)| name).collect();
     if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| used.is_some()) {
-        for name in &holding {
-            cost(run, name, symmetry, *strategy);
+        for question in questions.iter().filter(|q| holding.contains(&q.name)) {
+            cost(run, question, symmetry, *strategy);
         }
     }
     Ok(holding)

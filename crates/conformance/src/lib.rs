@@ -12,9 +12,10 @@
 //! | [`compare`] | whether the two agree on a model |
 //! | [`tree`], [`mod@shrink`] | models as trees of text, and making them smaller |
 //! | [`reductions`] | whether reductions and optimisations keep what a model says |
-//! | [`brute`], [`oracle`] | liveness by brute force |
+//! | [`brute`], `divergent`, [`oracle`] | liveness by brute force |
 //! | [`liveness`] | whether the liveness searches agree with that |
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
+//! | [`traced`] | random models with trace assertions |
 //! | [`claims`] | random labels and never claims |
 //! | [`time`], [`timed`] | a tick by brute force, random models with timers |
 //! | [`abstraction`] | whether abstract timers stand for all times |
@@ -38,6 +39,7 @@ pub mod commuting;
 pub mod compare;
 pub mod cyclic;
 pub mod described;
+mod divergent;
 pub mod fair;
 pub mod formulas;
 pub mod fuzz;
@@ -57,6 +59,7 @@ pub mod symmetric;
 pub mod symmetry;
 pub mod time;
 pub mod timed;
+pub mod traced;
 pub mod tree;
 
 pub use compare::{Comparison, Judge};

@@ -45,4 +45,4 @@ pub use limits::Progress;
 pub use options::{Options, Order};
 pub use result::{Incomplete, Reached, SearchResult, Verdict, Violation, ViolationKind};
 pub use safety::check_safety;
-pub use trail::{settle_cycle, take_away_ended};
+pub use trail::{endings_after, settle_cycle, take_away_ended};

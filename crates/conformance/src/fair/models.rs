@@ -95,7 +95,7 @@ impl Maker {
             }
             parts.push(Piece::line(format!("init {{ atomic {{ {runs} }} }}")));
         }
-        for k in 0..self.rng.between(0, 2) {
+        for k in 0..self.rng.between(0, 1) {
             let formula = self.formula();
             parts.push(Piece::line(format!("ltl f{k} {{ {formula} }}")));
         }
@@ -116,7 +116,7 @@ impl Maker {
             pieces.push(Piece::line("timer t;"));
         }
         for at in 0..places {
-            let accept = if self.rng.chance(25) { "accept" } else { "" };
+            let accept = if self.rng.chance(40) { "accept" } else { "" };
             let end = if self.rng.chance(50) { "end" } else { "" };
             let mut options = Vec::new();
             for _ in 0..self.rng.between(1, 3) {
@@ -136,6 +136,15 @@ impl Maker {
             0..=14 => at,
             _ => self.rng.below(places),
         };
+        if self.rng.chance(35) {
+            // A lock is taken, or given back.
+            let me = self.me();
+            return match self.rng.below(3) {
+                0 => format!(":: atomic {{ g == NO -> g = {me}; goto L{family}{to} }}"),
+                1 => format!(":: atomic {{ g == {me} -> g = NO; goto L{family}{to} }}"),
+                _ => format!(":: g == NO && x == 0 -> goto L{family}{to}"),
+            };
+        }
         let goto = if self.ends && self.rng.chance(15) {
             format!("goto over{family}")
         } else {
@@ -164,10 +173,10 @@ impl Maker {
         let (meets, mails) = (usize::from(self.meets), usize::from(self.mails));
         let (timed, ring) = (usize::from(self.timed), usize::from(self.ring));
         match self.rng.weighted(&[
-            (4, 0),
-            (3, 1),
+            (3, 0),
+            (6, 1),
             (3, 2),
-            (3, 3),
+            (6, 3),
             (4 * meets, 4),
             (4 * mails, 5),
             (4 * timed, 6),

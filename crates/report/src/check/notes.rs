@@ -50,8 +50,22 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
         Note::Asymmetric => "symmetry is off: a loop over all names was blocked half way (isospin \
                              show symmetry says more)."
             .to_owned(),
-        Note::SymmetryCost { property, left, whole } => {
-            format!("`{property}` leaves {left:.0} of {whole:.0} permutations of names.")
+        Note::SymmetryCost { property, left, whole, atom } => {
+            let count = |n: &f64| {
+                if *n < 1e9 {
+                    format!("{n:.0}")
+                } else {
+                    format!("{n:.1e}")
+                }
+            };
+            let blame = atom.as_ref().map_or(String::new(), |atom| {
+                format!(", because of `{atom}`, which tells names apart")
+            });
+            format!(
+                "`{property}` leaves {} of {} permutations of names{blame}.",
+                count(left),
+                count(whole)
+            )
         }
         Note::EndlessAtomic { process, at } => format!(
             "an atomic sequence of `{process}` can go round for ever at {at}: then nobody else \

@@ -185,6 +185,8 @@ pub(super) struct Fan {
     /// The ranks of the nodes whose identity was asked for, one after the other; see
     /// [`Arcs::ranks`].
     pub ranks: Vec<u8>,
+    /// Up to symmetry, what is stored of the nodes that the first arcs lead to.
+    pub identities: Vec<Vec<u8>>,
     /// Processes that cannot move.
     pub idle: Movers,
     /// The acceptance set of the node itself.
@@ -209,6 +211,7 @@ impl Fan {
         self.followers.clear();
         self.taken.clear();
         self.ranks.clear();
+        self.identities.clear();
         self.runtime = false;
         self.endless = false;
     }
@@ -251,6 +254,13 @@ impl Fan {
         let tail = node.len() - AUTOMATON_BYTES;
         node[tail..].copy_from_slice(&to.to_le_bytes());
         node
+    }
+
+    /// The first arc with the same state of the model as arc `k`, if what is stored of the node that
+    /// it leads to is known.
+    pub fn same_state(&self, k: usize) -> Option<usize> {
+        let first = k % self.followers.len();
+        (first < k && first < self.identities.len()).then_some(first)
     }
 
     /// The automaton's state in the node that arc `k` leads to.

@@ -105,11 +105,31 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The part that tells it apart of the node that arc `k` of the fan leads to.
     #[inline]
     pub(super) fn fan_identity(&mut self, k: usize) -> &[u8] {
-        if self.ranked {
-            identity(&mut self.door, &mut self.identity, self.fan.node(k));
-            self.door.add_ranks(&mut self.fan.ranks);
-            return &self.identity;
+        if !self.door.is_symmetric() {
+            return identity(&mut self.door, &mut self.identity, self.fan.node(k));
         }
+        // Arcs that differ in the automaton's state only have one representative of the model's,
+        // and arcs are asked for one after the other.
+        let Some(first) = self.fan.same_state(k) else {
+            identity(&mut self.door, &mut self.identity, self.fan.node(k));
+            self.fan.identities.push(self.identity.clone());
+            if self.ranked {
+                self.door.add_ranks(&mut self.fan.ranks);
+            }
+            return &self.identity;
+        };
+        self.identity.clone_from(&self.fan.identities[first]);
+        let tail = self.identity.len() - AUTOMATON_BYTES;
+        self.identity[tail..].copy_from_slice(&self.fan.to(k).to_le_bytes());
+        if self.ranked {
+            let len = self.processes();
+            self.fan.ranks.extend_from_within(first * len..(first + 1) * len);
+        }
+        &self.identity
+    }
+
+    /// The same for somebody who asks for the permutation behind it.
+    pub(super) fn fan_orbit(&mut self, k: usize) -> &[u8] {
         identity(&mut self.door, &mut self.identity, self.fan.node(k))
     }
 

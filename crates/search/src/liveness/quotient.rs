@@ -118,7 +118,7 @@ impl<'m, I: Copy + Eq + Hash> Quotient<'m, I> {
         let mut arcs = Vec::new();
         let mut ranks = Vec::new();
         for position in 0..product.fan.len() {
-            let Some(id) = visited.find(product.fan_identity(position)) else { continue };
+            let Some(id) = visited.find(product.fan_orbit(position)) else { continue };
             if !self.members.contains(&id) {
                 continue;
             }

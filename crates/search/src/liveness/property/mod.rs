@@ -2,18 +2,21 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
+//! | `coarse.rs` | formulas with as few atoms as possible |
 //! | `claim.rs` | never claims as automata |
 //! | `stutter.rs` | automata that are known not to count steps |
 //! | `invariants.rs` | several invariants as one automaton |
 //! | `strength.rs` | which parts of an automaton need no second search |
 
 mod claim;
+mod coarse;
 mod invariants;
 mod strength;
 mod stutter;
 
 use std::collections::HashMap;
 
+pub use coarse::coarse;
 use isospin_logic::{translate, AtomTable, Buchi, Error, GeneralizedBuchi, Label, Limits};
 use isospin_model::{BinaryOp, Expr, Temporal, UnaryOp};
 pub(super) use strength::{components, Strength};
