@@ -78,7 +78,7 @@ pub fn wrong_with_lasso(cycle: Option<usize>) -> Wrong {
 }
 
 /// The finding that a property cannot be evaluated in the last state.
-fn of_unreadable(model: &Arc<Model>, question: &Question, steps: Vec<Step>) -> Finding {
+pub fn of_unreadable(model: &Arc<Model>, question: &Question, steps: Vec<Step>) -> Finding {
     let asked = asked(model, question);
     let claim = Claim::Unreadable(&asked);
     let found = Counterexample { steps: &steps, cycle: None, fairness: Counted::None, claim };

@@ -13,7 +13,7 @@ use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Unconf
 use isospin_search::liveness::Fairness;
 
 use crate::asked::{GivenAutomaton, ASSERTIONS, END_STATES, RUNTIME_ERRORS};
-use crate::evidence::{claim, counted, wrong_with_lasso};
+use crate::evidence::{claim, counted, of_unreadable, wrong_with_lasso};
 use crate::plan::{question, Question};
 use crate::report::{Finding, PropertyKind, Wrong};
 
@@ -32,6 +32,8 @@ pub struct Claimed<'c> {
     pub steps: &'c [Step],
     /// For an execution that goes on for ever, how many steps there are before its cycle.
     pub cycle: Option<usize>,
+    /// Whether it is said that the property cannot be evaluated in the last state.
+    pub unreadable: bool,
 }
 
 /// Why an execution is not what it is said to be.
@@ -79,6 +81,15 @@ pub fn reconfirm(model: &Arc<Model>, claimed: &Claimed) -> Result<Finding, Refus
         Some((stated, wrong, claim)) => (stated, wrong, claim, Counted::None),
         None => {
             asked = question(model, name, kind, claimed.automaton).ok_or_else(nothing)?;
+            if claimed.unreadable {
+                let found = of_unreadable(model, &asked, steps.to_vec());
+                let finding = Finding { cycle, ..found };
+                return match finding.unconfirmed {
+                    None if cycle.is_none() => Ok(finding),
+                    None => Err(unviolated),
+                    Some(why) => Err(Refused::Unconfirmed(why)),
+                };
+            }
             let claim = claim(model, &asked).ok_or_else(nothing)?;
             (asked.name.as_str(), wrong_with_lasso(cycle), claim, counted(claimed.fairness))
         }
@@ -130,6 +141,7 @@ mod tests {
             "active proctype P() { assert(false) }",
             "active proctype P() { false }",
             "byte a[2], i = 2; active proctype P() { a[i] = 1; assert(a[0] == 0) }",
+            "byte a[2], i = 2; active proctype P() { skip } ltl p { [] (a[i] == 0) }",
             ENDLESS,
         ] {
             let (model, name, kind, finding) = found(text);
@@ -141,6 +153,7 @@ mod tests {
                 fairness: Fairness::None,
                 steps,
                 cycle: *cycle,
+                unreadable: finding.wrong.is_unreadable(),
             };
             assert_eq!(reconfirm(&model, &claimed), Ok(finding.clone()), "{text}");
             // The same steps as the execution of something else.
@@ -170,8 +183,11 @@ mod tests {
                 fairness: Fairness::None,
                 steps: &finding.steps,
                 cycle,
+                unreadable: false,
             };
             assert!(reconfirm(&model, &claimed).is_err(), "{cycle:?}");
+            let unreadable = Claimed { unreadable: true, ..claimed };
+            assert!(reconfirm(&model, &unreadable).is_err(), "{cycle:?}");
         }
     }
 }

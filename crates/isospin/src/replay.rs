@@ -43,10 +43,20 @@ pub struct Opened {
     pub told: Told,
 }
 
+/// How a trail is followed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Following {
+    /// No warnings.
+    pub quiet: bool,
+    /// The model may have another text than the one that the trail was made from.
+    pub changed: bool,
+    /// Nothing outside the model's folder is read.
+    pub untrusted: bool,
+}
+
 /// Reads a trail, or a model and then its trail, and re-executes it on the interpreter. A trail
-/// that does not fit the model, or does not show what it claims, is refused. With `changed`, the
-/// model may have another text than the one that the trail was made from.
-pub fn open(files: &[PathBuf], quiet: bool, changed: bool) -> Result<Opened, Failure> {
+/// that does not fit the model, or does not show what it claims, is refused.
+pub fn open(files: &[PathBuf], following: Following) -> Result<Opened, Failure> {
     let (model, path) = match files {
         [trail] => (None, trail),
         [model, trail, ..] => (Some(model.as_path()), trail),
@@ -65,10 +75,10 @@ pub fn open(files: &[PathBuf], quiet: bool, changed: bool) -> Result<Opened, Fai
         start => start.map(|start| start - 1),
     };
     let model = model_of(&trail, model, path)?;
-    let Read { loaded, automaton, .. } = read_model(&trail, &model, quiet, &mut |hash| {
+    let Read { loaded, automaton, .. } = read_model(&trail, &model, following, &mut |hash| {
         if hash == trail.header.model_hash {
             Ok(())
-        } else if changed {
+        } else if following.changed {
             say("warning: the model is not the text that the trail was made from\n");
             Ok(())
         } else {
@@ -84,7 +94,8 @@ pub fn open(files: &[PathBuf], quiet: bool, changed: bool) -> Result<Opened, Fai
     let fairness = trail.header.options.fairness.into();
     let name = &property.name;
     let automaton = automaton.as_ref();
-    let claimed = Claimed { name, kind, automaton, fairness, steps: &steps, cycle };
+    let unreadable = property.unreadable;
+    let claimed = Claimed { name, kind, automaton, fairness, steps: &steps, cycle, unreadable };
     let finding = reconfirm(&loaded.model, &claimed).map_err(|why| refuse(&why.to_string()))?;
     let violated = Property {
         name: name.clone(),
@@ -123,7 +134,8 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Re-executes the trail. Nothing of one that does not fit is shown.
 pub fn run(args: &ReplayArgs) -> Result<Status, Failure> {
-    let opened = open(&args.files, args.quiet, args.changed)?;
+    let ReplayArgs { quiet, changed, untrusted, .. } = *args;
+    let opened = open(&args.files, Following { quiet, changed, untrusted })?;
     let mut out = Output::new();
     if args.json {
         return json_report(&opened, args.files.len() == 1, out);
@@ -179,7 +191,7 @@ fn model_of(trail: &Trail, given: Option<&Path>, beside: &Path) -> Result<PathBu
 fn read_model(
     trail: &Trail,
     path: &Path,
-    quiet: bool,
+    following: Following,
     accept: &mut dyn FnMut(&str) -> Result<(), Failure>,
 ) -> Result<Read, Failure> {
     let options = &trail.header.options;
@@ -188,7 +200,8 @@ fn read_model(
         include_dirs: options.include_dirs.iter().map(PathBuf::from).collect(),
         // The check has warned already.
         allow: vec!["warnings".to_owned()],
-        quiet,
+        quiet: following.quiet,
+        untrusted: following.untrusted,
         ..ModelArgs::default()
     };
     let origin = Some("a formula of the trail".to_owned());

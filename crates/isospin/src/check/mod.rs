@@ -48,7 +48,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         .map_err(|failure| refused(args, failure))?;
     result.statistics.compile = start.elapsed().saturating_sub(result.statistics.search);
     let names = Names::new(Arc::clone(&loaded.model));
-    let mut trails = Trails::new(args, &loaded, &names, &beside, started);
+    let mut trails = Trails::new(args, &loaded, &names, &beside, started, limits.time_left());
     let told = (result.properties.iter())
         .map(|property| {
             let told = property.findings.iter().map(|finding| {

@@ -181,6 +181,26 @@ fn a_forged_trail_of_a_formula_is_refused() {
 }
 
 #[test]
+fn a_property_that_cannot_be_evaluated_has_a_trail() {
+    let folder = Folder::new();
+    folder.write(
+        "u.pml",
+        "byte a[2], i; active proctype P() { i = 1; i = 2 } ltl p { [] (a[i] == 0) }",
+    );
+    let run = folder.run(&["check", "u.pml", "--property", "p"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    let name = "u.pml.trail.json";
+    let run = folder.run(&["replay", name]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(run.stdout.contains("it cannot be evaluated"), "{run:?}");
+    let trail = folder.read(name);
+    folder.write(name, &early(&trail));
+    refused(&folder.run(&["replay", name]), "does not violate");
+    folder.write(name, &trail.replacen("\"unreadable\": true", "\"unreadable\": false", 1));
+    refused(&folder.run(&["replay", name]), "does not show what it claims");
+}
+
+#[test]
 fn fairness_and_automata_are_part_of_a_trail() {
     let folder = Folder::new();
     let model = "byte x; active proctype P() { do :: x = 1 - x od }

@@ -75,7 +75,7 @@ pub fn tell(
     };
     let fair = fairness != Fairness::None;
     Told {
-        unreadable: matches!(finding.wrong, Wrong::Unreadable(_)),
+        unreadable: finding.wrong.is_unreadable(),
         message,
         location,
         trail: None,
@@ -94,6 +94,7 @@ pub fn property_of_trail(property: &Property, told: &Told) -> TrailProperty {
         kind: property.kind.word().to_owned(),
         message: told.message.clone(),
         location: told.location.clone(),
+        unreadable: told.unreadable,
     }
 }
 
