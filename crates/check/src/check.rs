@@ -80,7 +80,7 @@ fn check_within(
     report.applied = Applied {
         por: facts.is_some(),
         counts: ReductionCounts::default(),
-        symmetry: prepared.symmetry.as_ref().map(|s| s.1),
+        symmetry: None,
         optimize: options.wanted.optimize != Optimizations::NONE,
         jumps: pace.map(|pace| pace == Pace::Event),
     };

@@ -96,6 +96,9 @@ pub struct Options {
     pub machine: Option<MachineKind>,
     /// Whether a shorter counterexample is looked for once one is found.
     pub shorten: bool,
+    /// Whether, under symmetry, only the first of several processes is followed that can do the same
+    /// up to their names, where cycles are looked for.
+    pub twins: bool,
     /// Which reductions are wanted.
     pub wanted: Wanted,
     /// A search stops at the violation with this number; 0 counts them all.
@@ -124,6 +127,7 @@ impl Default for Options {
             threads: None,
             machine: None,
             shorten: false,
+            twins: true,
             wanted: Wanted::all(),
             errors: 1,
             findings: 64,

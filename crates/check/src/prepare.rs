@@ -72,7 +72,14 @@ pub fn prepare(
         let chosen = wanted.symmetry != SymmetryChoice::Auto;
         return without(chosen.then(|| Note::NoSymmetry(why_none(&detection))));
     };
+    let mut note = None;
     let strategy = match wanted.symmetry {
+        SymmetryChoice::Strategy(strategy)
+            if !strategy.is_canonical() && !applicable.allows(Reduction::Representatives) =>
+        {
+            note = Some(Note::Canonical { asked: strategy, used: strategy.canonical() });
+            strategy.canonical()
+        }
         SymmetryChoice::Strategy(strategy) => strategy,
         SymmetryChoice::Auto | SymmetryChoice::Off => {
             let mut machine = Interpreter::new(Arc::clone(&searched));
@@ -91,7 +98,7 @@ pub fn prepare(
         symmetry: Some((symmetry, strategy)),
         keeps_ended: keeps_ended.is_ok(),
         sorts_main_array,
-        note: None,
+        note,
     }
 }
 

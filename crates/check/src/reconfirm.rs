@@ -9,7 +9,7 @@ use std::sync::Arc;
 use isospin_machine::{Fault, RuntimeError, Step};
 use isospin_model::Model;
 use isospin_replay::lasso::{walk, Broken};
-use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Unconfirmed};
+use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Renaming, Unconfirmed};
 use isospin_search::liveness::Fairness;
 
 use crate::asked::{GivenAutomaton, ASSERTIONS, END_STATES, RUNTIME_ERRORS};
@@ -34,6 +34,8 @@ pub struct Claimed<'c> {
     pub cycle: Option<usize>,
     /// Whether it is said that the property cannot be evaluated in the last state.
     pub unreadable: bool,
+    /// Where its cycle repeats with other names, who takes whose place.
+    pub renaming: Option<&'c Renaming>,
 }
 
 /// Why an execution is not what it is said to be.
@@ -97,14 +99,16 @@ pub fn reconfirm(model: &Arc<Model>, claimed: &Claimed) -> Result<Finding, Refus
     if stated != name {
         return Err(nothing());
     }
-    confirm(model, &Counterexample { steps, cycle, fairness, claim })
+    let renaming = claimed.renaming;
+    confirm(model, &Counterexample { steps, cycle, renaming, fairness, claim })
         .map_err(Refused::Unconfirmed)?;
-    Ok(Finding { wrong, steps: steps.to_vec(), cycle, unconfirmed: None })
+    let renaming = renaming.cloned();
+    Ok(Finding { wrong, steps: steps.to_vec(), cycle, renaming, unconfirmed: None })
 }
 
 /// The run-time error that the execution ends in.
 fn error_at_end(model: &Arc<Model>, steps: &[Step]) -> Option<RuntimeError> {
-    match walk(model, steps, None, Counted::None) {
+    match walk(model, steps, None, None, Counted::None) {
         Ok(walked) => match walked.fault {
             Some(Fault::Runtime(error)) => Some(error),
             _ => None,
@@ -154,6 +158,7 @@ mod tests {
                 steps,
                 cycle: *cycle,
                 unreadable: finding.wrong.is_unreadable(),
+                renaming: None,
             };
             assert_eq!(reconfirm(&model, &claimed), Ok(finding.clone()), "{text}");
             // The same steps as the execution of something else.
@@ -184,6 +189,7 @@ mod tests {
                 steps: &finding.steps,
                 cycle,
                 unreadable: false,
+                renaming: None,
             };
             assert!(reconfirm(&model, &claimed).is_err(), "{cycle:?}");
             let unreadable = Claimed { unreadable: true, ..claimed };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use isospin_analysis::facts::Obstacle;
 use isospin_machine::{RuntimeError, Step};
-use isospin_replay::Unconfirmed;
+use isospin_replay::{Renaming, Unconfirmed};
 use isospin_search::liveness::Fairness;
 use isospin_search::reduce::ReductionCounts;
 pub use isospin_search::Verdict;
@@ -140,6 +140,9 @@ pub struct Finding {
     /// For an execution that goes on for ever, how many steps there are before its cycle; as many
     /// as there are steps where the last state stays.
     pub cycle: Option<usize>,
+    /// Where the cycle would be too long to be written out and repeats with other names: who takes
+    /// whose place from one round to the next.
+    pub renaming: Option<Renaming>,
     /// Why the independent replayer does not agree, if it does not. Such an execution is a mistake
     /// of the checker and no violation.
     pub unconfirmed: Option<Unconfirmed>,
@@ -218,6 +221,14 @@ pub enum Note {
     },
     /// Symmetry would be there, and fairness rules it out.
     FairnessWithoutSymmetry,
+    /// A strategy with several representatives an orbit was asked for, and its canonical counterpart
+    /// was used.
+    Canonical {
+        /// The strategy that was asked for.
+        asked: Strategy,
+        /// The one that was used.
+        used: Strategy,
+    },
     /// A symmetry strategy was asked for, and none was found: why.
     NoSymmetry(String),
     /// A loop over all names was blocked half way: symmetry was given up.

@@ -67,6 +67,7 @@ impl Run<'_> {
             interrupt: Some(options.interrupt.flag()),
             reduction,
             symmetry,
+            twins: options.twins,
             ample: options.wanted.por.unwrap_or_default(),
             shorten: options.shorten,
             ..isospin_search::Options::default()

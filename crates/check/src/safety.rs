@@ -24,8 +24,9 @@ pub fn check(run: &mut Run, plan: &Plan, machine: &Chosen, facts: Option<Arc<Fac
         ..run.search_options(facts, run.whole.symmetry.clone())
     };
     let result = run.search_safety(machine, &options);
+    let strategy = run.whole.symmetry.as_ref().map(|s| s.1);
+    run.report.applied.symmetry = strategy.filter(|_| result.symmetry);
     if run.whole.symmetry.is_some() && !result.symmetry {
-        run.report.applied.symmetry = None;
         run.report.note(Note::Asymmetric);
     }
     statistics(run, &result);

@@ -45,6 +45,9 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     };
     let wanted = Wanted { symmetry, ..run.options.wanted.clone() };
     let prepared = prepare(&wanted, &allowed, run.model, &automaton.atoms);
+    if let Some(note) = prepared.note.clone() {
+        run.report.note(note);
+    }
     let machine = run.machines.machine(run.options.machine, &prepared.model)?;
     let reduced = wanted.por.is_some() && allowed.allows(Reduction::PartialOrder);
     let facts = reduced.then(|| match job.fairness {
@@ -75,18 +78,21 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
             result.counterexample = other.counterexample;
         }
     }
-    if let (Some((symmetry, strategy)), false) = (&prepared.symmetry, kind == PropertyKind::Time) {
-        cost(run, name, symmetry, *strategy);
+    let used = prepared.symmetry.as_ref().zip(result.symmetry);
+    match used {
+        Some(((symmetry, _), strategy)) if kind != PropertyKind::Time => {
+            cost(run, name, symmetry, strategy);
+        }
+        None if prepared.symmetry.is_some() => run.report.note(Note::Asymmetric),
+        _ => {}
     }
-    set_method(run, job.search, &machine);
+    let used = used.map(|((symmetry, _), strategy)| (symmetry.group.order(), strategy));
+    set_method(run, job.search, &machine, used);
     run.note_limit(result.incomplete, result.time);
     run.failed |= result.failed;
     run.report.exhausted &= result.verdict == Verdict::Holds;
     let findings = (result.counterexample.iter())
-        .map(|c| {
-            let keeps = prepared.keeps_ended;
-            unhindered(|| of_lasso(run.model, question, c, job.fairness, keeps))
-        })
+        .map(|c| unhindered(|| of_lasso(run.model, question, c, job.fairness, &prepared)))
         .collect();
     let open = match result.verdict {
         Verdict::Holds if result.failed => Some(Open::RuntimeErrors),
@@ -139,7 +145,12 @@ pub fn statistics(run: &mut Run, result: &LivenessResult) {
 }
 
 /// How the answers were found, if nothing has said it before.
-pub fn set_method(run: &mut Run, search: SearchKind, machine: &Chosen) {
+pub fn set_method(
+    run: &mut Run,
+    search: SearchKind,
+    machine: &Chosen,
+    symmetry: Option<(f64, Strategy)>,
+) {
     let (order, fairness) = (run.options.order, run.options.fairness);
     let machine = machine.kind();
     run.report.method.get_or_insert(Method {
@@ -149,7 +160,7 @@ pub fn set_method(run: &mut Run, search: SearchKind, machine: &Chosen) {
         fairness,
         machine,
         reduction: None,
-        symmetry: None,
+        symmetry,
     });
 }
 

@@ -80,12 +80,14 @@ fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
     let options = run.search_options(facts, together.symmetry.clone());
     let result = run.search_liveness(&machine, automaton, Emptiness::Ends, &options);
     statistics(run, &result);
-    set_method(run, INVARIANTS.search, &machine);
+    let used = together.symmetry.as_ref().zip(result.symmetry);
+    let used = used.map(|((symmetry, _), strategy)| (symmetry.group.order(), strategy));
+    set_method(run, INVARIANTS.search, &machine, used);
     let Some(ends) = result.ends.filter(|_| !result.failed) else { return Ok(Vec::new()) };
     let stays = |&(_, end): &(String, u32)| !ends.contains(&end);
     let named = group.names.into_iter().zip(1..).filter(stays);
     let holding: Vec<String> = named.map(|(name, _)| name).collect();
-    if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| result.symmetry) {
+    if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| used.is_some()) {
         for name in &holding {
             cost(run, name, symmetry, *strategy);
         }

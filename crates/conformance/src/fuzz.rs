@@ -103,6 +103,7 @@ pub fn trail(bytes: &[u8]) {
     let property = &trail.header.property;
     let Some(kind) = PropertyKind::of_word(&property.kind) else { return };
     let steps: Vec<Step> = trail.steps.iter().map(TrailStep::step).collect();
+    let renaming = trail.header.renaming.as_ref().map(Into::into);
     let claimed = Claimed {
         name: &property.name,
         kind,
@@ -111,6 +112,7 @@ pub fn trail(bytes: &[u8]) {
         steps: &steps,
         cycle: trail.header.cycle_start.and_then(|start| start.checked_sub(1)),
         unreadable: property.unreadable,
+        renaming: renaming.as_ref(),
     };
     let _ = reconfirm(&names.model, &claimed);
 }

@@ -21,6 +21,7 @@
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
 //! | [`described`] | orbits of any model that somebody has described |
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
+//! | [`fair`] | fairness under symmetry against brute force |
 //! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`mutate`], [`fuzz`] | texts changed a little, and what they are tried on |
@@ -37,6 +38,7 @@ pub mod commuting;
 pub mod compare;
 pub mod cyclic;
 pub mod described;
+pub mod fair;
 pub mod formulas;
 pub mod fuzz;
 pub mod generate;

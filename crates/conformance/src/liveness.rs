@@ -9,7 +9,7 @@ use isospin_check::{
     AmpleSets, Asked, EmptinessChoice, MachineKind, Open, Options, Strategy, SymmetryChoice,
     Verdict, Wanted,
 };
-use isospin_machine::{Interpreter, Machine};
+use isospin_machine::{Interpreter, Machine, Truth};
 use isospin_model::{Expr, Model, Temporal};
 use isospin_replay::holds;
 use isospin_search::liveness::property::Cube;
@@ -194,8 +194,11 @@ fn check_invariants(
     machine.watch(&together.atoms);
     let mut somewhere = vec![false; automata.len() + 1];
     for state in &space.states {
-        let values = machine.watched(&state.bytes);
-        let holds = |cube: &Cube| cube.iter().all(|&(atom, yes)| values[atom as usize] == yes);
+        let values = machine.watched(&state.bytes, false);
+        let as_asked = |&(atom, yes): &(u16, bool)| {
+            values[atom as usize] == if yes { Truth::True } else { Truth::False }
+        };
+        let holds = |cube: &Cube| cube.iter().all(as_asked);
         for edge in &together.states[0].edges {
             somewhere[edge.to as usize] |= edge.guard.iter().any(holds);
         }

@@ -29,6 +29,9 @@ use crate::Status;
 /// Larger files than this are not read.
 pub const MAX_TRAIL: u64 = 1 << 30;
 
+/// Cycles that have come back only after more steps than this are not gone.
+const MAX_ROUNDS: u64 = 100_000;
+
 /// A trail that fits its model.
 pub struct Opened {
     /// The trail.
@@ -74,6 +77,12 @@ pub fn open(files: &[PathBuf], following: Following) -> Result<Opened, Failure> 
         Some(0) => return Err(refuse("its cycle starts with step 0, and the first is step 1")),
         start => start.map(|start| start - 1),
     };
+    // The replayer goes round after round until the cycle has come back, or it has seen enough of
+    // them; what a search has proved is not believed here.
+    let length = trail.steps.len().saturating_sub(cycle.unwrap_or(0)) as u64;
+    if trail.header.renaming.as_ref().is_some_and(|r| r.order.saturating_mul(length) > MAX_ROUNDS) {
+        return Err(refuse("its cycle takes too many rounds until it has come back"));
+    }
     let model = model_of(&trail, model, path)?;
     let Read { loaded, automaton, .. } = read_model(&trail, &model, following, &mut |hash| {
         if hash == trail.header.model_hash {
@@ -95,7 +104,10 @@ pub fn open(files: &[PathBuf], following: Following) -> Result<Opened, Failure> 
     let name = &property.name;
     let automaton = automaton.as_ref();
     let unreadable = property.unreadable;
-    let claimed = Claimed { name, kind, automaton, fairness, steps: &steps, cycle, unreadable };
+    let renaming = trail.header.renaming.as_ref().map(Into::into);
+    let renaming = renaming.as_ref();
+    let claimed =
+        Claimed { name, kind, automaton, fairness, steps: &steps, cycle, renaming, unreadable };
     let finding = reconfirm(&loaded.model, &claimed).map_err(|why| refuse(&why.to_string()))?;
     let violated = Property {
         name: name.clone(),

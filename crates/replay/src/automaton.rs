@@ -263,7 +263,7 @@ impl Reader for Labels<'_> {
 }
 
 /// Whether some process stands at an `accept` label.
-fn at_label(model: &Model, state: &[u8]) -> bool {
+pub fn at_label(model: &Model, state: &[u8]) -> bool {
     let mut shape = Shape::default();
     shape.read(model, state);
     shape.frames.iter().any(|&(ty, frame)| {

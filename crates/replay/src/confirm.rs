@@ -10,6 +10,7 @@ use isospin_model::{Expr, Model, ProcType, Shape, Temporal};
 use crate::automaton::{accepts, Automaton, Labels, NeverClaim};
 use crate::formula::holds_on;
 use crate::lasso::{observe, walk, Broken, Fairness, Walked};
+use crate::renamed::{close, Renaming, Sight};
 
 /// What an execution is said to violate.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,8 @@ pub struct Counterexample<'c> {
     /// For an execution that goes on for ever, how many steps there are before its cycle; as many
     /// as there are steps where the last state stays.
     pub cycle: Option<usize>,
+    /// Where the cycle repeats with other names, who takes whose place.
+    pub renaming: Option<&'c Renaming>,
     /// Which executions count.
     pub fairness: Fairness,
     /// What it violates.
@@ -90,7 +93,7 @@ impl std::error::Error for Unconfirmed {}
 /// Walks the steps and confirms that they show what they are said to show. Yields the last state;
 /// of a step that fails, the state before it.
 pub fn confirm(model: &Arc<Model>, found: &Counterexample) -> Result<Vec<u8>, Unconfirmed> {
-    let word = match walk(model, found.steps, found.cycle, found.fairness) {
+    let mut word = match walk(model, found.steps, found.cycle, found.renaming, found.fairness) {
         Ok(word) => word,
         Err(Broken::Start(error)) => {
             return match found.claim {
@@ -102,6 +105,11 @@ pub fn confirm(model: &Arc<Model>, found: &Counterexample) -> Result<Vec<u8>, Un
         }
         Err(broken) => return Err(Unconfirmed::Broken(broken)),
     };
+    if let (Some(renaming), Some(start)) = (found.renaming, found.cycle) {
+        let sight = Sight::of(model, &found.claim);
+        close(model, &found.steps[start..], renaming, &sight, &mut word)
+            .map_err(Unconfirmed::Broken)?;
+    }
     let shown = shows(model, found, &word);
     if shown {
         Ok(word.last().to_vec())
@@ -113,7 +121,7 @@ pub fn confirm(model: &Arc<Model>, found: &Counterexample) -> Result<Vec<u8>, Un
 /// What goes wrong where one of these expressions is evaluated in the state after all these steps,
 /// if something does.
 pub fn unreadable(model: &Arc<Model>, steps: &[Step], asked: &[Expr]) -> Option<RuntimeError> {
-    let word = walk(model, steps, None, Fairness::None).ok()?;
+    let word = walk(model, steps, None, None, Fairness::None).ok()?;
     let mut machine = Interpreter::new(Arc::clone(model));
     asked.iter().find_map(|e| observe(&mut machine, word.last(), e).err())
 }

@@ -7,6 +7,7 @@ use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step, Successor
 use isospin_model::{Expr, Model, Pid};
 
 use crate::execution::{Execution, Misfit};
+use crate::renamed::Renaming;
 
 /// Which executions count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -80,11 +81,13 @@ impl Walked {
 }
 
 /// Walks `steps`, of which those from position `cycle` on repeat for ever. With `cycle` behind the
-/// last step, the last state stays.
+/// last step, the last state stays. Where the cycle repeats with other names, this is its first
+/// round, and whether it comes back is left open.
 pub fn walk(
     model: &Arc<Model>,
     steps: &[Step],
     cycle: Option<usize>,
+    renaming: Option<&Renaming>,
     fairness: Fairness,
 ) -> Result<Walked, Broken> {
     let mut execution = Execution::new(Arc::clone(model)).map_err(Broken::Start)?;
@@ -154,10 +157,12 @@ pub fn walk(
             // The cycle comes back to its first state, which is not listed twice.
             let hidden = model.layout.hidden as usize;
             let last = states.pop().unwrap_or_default();
-            if states.len() <= start || last[hidden..] != states[start][hidden..] {
+            let closes = renaming.is_some()
+                || states[start.min(states.len() - 1)][hidden..] == last[hidden..];
+            if states.len() <= start || !closes {
                 return Err(Broken::Open);
             }
-            fair.judge(fairness)?;
+            fair.judge(fairness, renaming)?;
         } else if !stuck {
             return Err(Broken::GoesOn);
         }
@@ -194,14 +199,18 @@ impl Watch {
         }
     }
 
-    fn judge(&self, fairness: Fairness) -> Result<(), Broken> {
-        for (&pid, &times) in &self.enabled {
+    /// Where the cycle repeats with other names, everybody plays in some round the part of everybody
+    /// in its orbit: it moves if one of them does, and can always move if all of them can.
+    fn judge(&self, fairness: Fairness, renaming: Option<&Renaming>) -> Result<(), Broken> {
+        for &pid in self.enabled.keys() {
+            let orbit = renaming.map_or(vec![pid], |renaming| renaming.orbit(pid));
+            let always = |pid: &Pid| self.enabled.get(pid) == Some(&self.looks);
             let counts = match fairness {
                 Fairness::None => false,
-                Fairness::Weak => times == self.looks,
+                Fairness::Weak => orbit.iter().all(always),
                 Fairness::Strong => true,
             };
-            if counts && !self.moved.contains(&pid) {
+            if counts && !orbit.iter().any(|pid| self.moved.contains(pid)) {
                 return Err(Broken::Unfair(pid));
             }
         }

@@ -6,7 +6,7 @@ use isospin_machine::native::permute::Permuter;
 use isospin_model::{Model, ProcTypeId};
 
 use crate::action::{Array, Fields, GroupAction, Renaming};
-use crate::family::{Domain, Element};
+use crate::family::{identity, Domain, Element};
 use crate::flow::Flow;
 use crate::group::{transposition, Group};
 use crate::loops::Loop;
@@ -226,30 +226,59 @@ impl Symmetry {
         }
     }
 
-    /// Whether an element takes one state to another, apart from values that do not count.
-    pub fn is_image(&self, state: &[u8], element: &Element, image: &[u8]) -> bool {
-        let mut moved = Vec::new();
-        self.apply(element, state, &mut moved);
-        let mut image = image.to_vec();
-        if moved.len() == image.len() && self.is_settled(&image) {
-            self.forget_dead(&mut moved);
-            self.forget_dead(&mut image);
+    /// Whether two states are the same, apart from values that do not count.
+    pub fn agree(&self, state: &[u8], other: &[u8]) -> bool {
+        if state == other {
+            return true;
         }
-        moved == image
+        if !self.has_dead || state.len() != other.len() {
+            return false;
+        }
+        let [mut state, mut other] = [state, other].map(<[u8]>::to_vec);
+        if self.is_settled(&state) && self.is_settled(&other) {
+            self.forget_dead(&mut state);
+            self.forget_dead(&mut other);
+        }
+        state == other
     }
 
     /// For each process, the number of the process that it becomes under an element.
-    pub fn ranks<'e>(&'e self, element: &'e Element) -> impl Iterator<Item = u8> + 'e {
-        (0..self.action.frames.len()).map(move |pid| {
-            for (domain, to) in self.action.domains.iter().zip(element) {
-                for family in &domain.families {
-                    if let Some(m) = family.pids.iter().position(|&p| p == pid) {
-                        return family.pids[usize::from(to[m])] as u8;
-                    }
+    pub fn ranks(&self, element: &Element) -> Vec<u8> {
+        let mut ranks = Vec::with_capacity(self.action.frames.len());
+        self.add_ranks(element, &mut ranks);
+        ranks
+    }
+
+    /// Appends the same to a list.
+    pub fn add_ranks(&self, element: &Element, ranks: &mut Vec<u8>) {
+        let start = ranks.len();
+        ranks.extend(0..self.action.frames.len() as u8);
+        for (domain, to) in self.action.domains.iter().zip(element) {
+            for family in &domain.families {
+                for (&pid, &to) in family.pids.iter().zip(to) {
+                    ranks[start + pid] = family.pids[usize::from(to)] as u8;
                 }
             }
-            pid as u8
-        })
+        }
+    }
+
+    /// The element that exchanges the names of two processes of one type.
+    pub fn exchanging(&self, a: usize, b: usize) -> Element {
+        let mut element = identity(&self.action.domains);
+        for (domain, to) in self.action.domains.iter().zip(&mut element) {
+            for family in &domain.families {
+                let member = |pid| family.pids.iter().position(|&p| p == pid);
+                if let (Some(a), Some(b)) = (member(a), member(b)) {
+                    to.swap(a, b);
+                }
+            }
+        }
+        element
+    }
+
+    /// The element that moves nothing.
+    pub fn identity(&self) -> Element {
+        identity(&self.action.domains)
     }
 
     /// Whether messages carry names.

@@ -77,7 +77,7 @@ impl<'t> Trails<'t> {
         if self.args.no_trail {
             return None;
         }
-        let header = self.header(property, told);
+        let header = self.header(property, found, told);
         let first = path(self.args, self.tried);
         match self.put(&header, found) {
             Ok(path) => {
@@ -99,7 +99,7 @@ impl<'t> Trails<'t> {
         None
     }
 
-    fn header(&self, property: &Property, told: &Told) -> Header {
+    fn header(&self, property: &Property, found: &Finding, told: &Told) -> Header {
         let args = self.args;
         let folders = args.reading.include_dirs.iter().map(|d| d.display().to_string());
         let arguments = std::env::args_os().skip(2).map(|a| a.to_string_lossy().into_owned());
@@ -122,6 +122,7 @@ impl<'t> Trails<'t> {
             },
             property: property_of_trail(property, told),
             cycle_start: told.cycle_start,
+            renaming: found.renaming.as_ref().map(Into::into),
         }
     }
 

@@ -89,10 +89,17 @@ fn property(p: &Property, told: &[Told]) -> Json {
 }
 
 fn violation(f: &Told) -> Json {
-    json!({
+    let mut violation = json!({
         "message": f.message,
         "location": f.location,
         "trail": f.trail,
         "steps": f.steps,
-    })
+    });
+    if let Some(renaming) = &f.renaming {
+        violation["renaming"] = renaming.as_str().into();
+    }
+    if !f.parts.is_empty() {
+        violation["processes"] = f.parts.clone().into();
+    }
+    violation
 }

@@ -37,6 +37,12 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
             format!("partial-order reduction is {}.", why_not(*obstacle))
         }
         Note::NotApplicable { property, kind, reason } => not_applicable(property, *kind, *reason),
+        Note::Canonical { asked, used } => format!(
+            "a search for cycles comes to states again and needs one representative an orbit: \
+             symmetry `{}` where `{}` was asked for.",
+            used.name(),
+            asked.name()
+        ),
         Note::FairnessWithoutSymmetry => {
             "symmetry is off: fairness tells the processes apart.".to_owned()
         }
@@ -92,6 +98,7 @@ fn not_applicable(property: &str, kind: PropertyKind, reason: Reason) -> String 
         Reason::FairnessTellsApart => {
             format!("`{property}`: symmetry is off: fairness tells the processes apart.")
         }
+        Reason::ComesAgain => format!("`{property}`: one representative an orbit is used."),
         Reason::NoOrbits => format!("`{property}`: symmetry is off in this search."),
     }
 }

@@ -207,6 +207,9 @@ fn tell(
     if finding.cycle_start.is_some_and(|start| start > finding.steps) {
         out.push_str("\n  Nothing can happen any more: it stays like that for ever.\n");
     }
+    if let Some(rounds) = &finding.renaming {
+        let _ = writeln!(out, "  {rounds}");
+    }
     for line in &finding.parts {
         let _ = writeln!(out, "  {line}");
     }

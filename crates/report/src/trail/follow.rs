@@ -74,6 +74,7 @@ mod tests {
                 unreadable: false,
             },
             cycle_start: None,
+            renaming: None,
         };
         let mut text = Vec::new();
         let told = write(&mut text, names, &header, &steps, &mut |_| {}).expect("memory is there");

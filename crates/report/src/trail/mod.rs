@@ -12,6 +12,7 @@ mod step;
 mod text;
 
 use isospin_check::Fairness;
+use isospin_replay::Renaming;
 use serde::{Deserialize, Serialize};
 
 pub use follow::{follow, Ending};
@@ -39,6 +40,30 @@ pub struct Header {
     /// For an execution that goes on for ever, the number of the step (from 1) that its cycle
     /// starts with.
     pub cycle_start: Option<usize>,
+    /// Where the cycle repeats with other names, who takes whose place from one round to the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renaming: Option<TrailRenaming>,
+}
+
+/// Who takes whose place from one round of a cycle to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailRenaming {
+    /// For each process, by number.
+    pub pids: Vec<u8>,
+    /// After how many rounds everybody is back in place.
+    pub order: u64,
+}
+
+impl From<&Renaming> for TrailRenaming {
+    fn from(renaming: &Renaming) -> TrailRenaming {
+        TrailRenaming { pids: renaming.pids.clone(), order: renaming.order }
+    }
+}
+
+impl From<&TrailRenaming> for Renaming {
+    fn from(renaming: &TrailRenaming) -> Renaming {
+        Renaming { pids: renaming.pids.clone(), order: renaming.order }
+    }
 }
 
 /// The options that decide what the model is and what was looked for.

@@ -61,8 +61,8 @@ pub struct Expander<'c, M, R = NoReduction> {
     steps: Successors,
     /// Who takes which steps; only where a reducer wants to know.
     groups: Vec<Group>,
-    /// Under symmetry, for each process the first one that can do the same, renamed. Unless the
-    /// reducer chooses, only that one's steps are followed.
+    /// Under symmetry, for each process the first one that can do the same, renamed. Only that
+    /// one's steps are followed; where the reducer chooses, those of one of them that it chose.
     twins: Vec<u8>,
     /// The groups that the reducer chose; empty when all steps are taken.
     chosen: Vec<usize>,
@@ -176,6 +176,13 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
         step.pid().is_none_or(first)
     }
 
+    /// Whether a group was chosen that can do the same as one that was chosen before it.
+    fn is_repeated(&self, group: usize) -> bool {
+        let twin = |g: usize| self.twins.get(self.groups[g].pid);
+        let before = self.chosen.iter().filter(|&&g| g < group);
+        twin(group).is_some() && before.into_iter().any(|&g| twin(g) == twin(group))
+    }
+
     #[inline]
     fn find_choice(&mut self, state: &[u8]) {
         let timeout = self.find_steps(state);
@@ -258,7 +265,7 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
     /// Follows the steps of the chosen groups, or of all others.
     fn follow_groups<S: Sink>(&mut self, chosen: bool, room: u32, sink: &mut S) -> ControlFlow<()> {
         for g in 0..self.groups.len() {
-            if self.chosen.contains(&g) == chosen {
+            if self.chosen.contains(&g) == chosen && !(chosen && self.is_repeated(g)) {
                 for k in self.groups[g].from..self.groups[g].to {
                     self.follow(k, room, sink)?;
                 }

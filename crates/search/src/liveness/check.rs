@@ -89,7 +89,11 @@ impl Search<'_> {
     ) -> Result<LivenessResult, NotSymmetric<M>> {
         let control = self.options.control();
         let mut result = nothing();
-        result.symmetry = symmetry.is_some();
+        let symmetry = symmetry.map(|(symmetry, strategy)| {
+            let again = self.emptiness.comes_again();
+            (symmetry, if again { strategy.canonical() } else { strategy })
+        });
+        result.symmetry = symmetry.as_ref().map(|s| s.1);
         let samples = samples(&mut machine, self.automaton.states.len(), &control);
         let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
         drop(samples);
@@ -104,6 +108,7 @@ impl Search<'_> {
         let door = Door::new(hidden, &Options { symmetry, ..self.options.clone() });
         let mut product =
             Product::new(machine, Arc::clone(&self.automaton), reducer, door, &control);
+        product.follow_first_twins(self.options.twins);
         if self.emptiness == Emptiness::Ends {
             product.ends = Some(Ends::of(product.automaton()));
         }
@@ -233,7 +238,7 @@ fn nothing() -> LivenessResult {
         ends: None,
         failed: false,
         incomplete: Some(Incomplete::Memory),
-        symmetry: false,
+        symmetry: None,
         reduction: ReductionCounts::default(),
         store_bytes: 0,
         peak_bytes: 0,

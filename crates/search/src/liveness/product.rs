@@ -42,6 +42,10 @@ pub struct Product<'c, M> {
     gave_up: bool,
     /// What of the automaton's atoms has to be looked after.
     care: Care,
+    /// Whether only the first of several twins is followed.
+    leaders: bool,
+    /// Whether the ranks of nodes are taken note of when their identity is asked for.
+    pub(super) ranked: bool,
     /// What is stored of the last node that was asked for, under symmetry.
     identity: Vec<u8>,
     /// The ends of the automaton that could be come to, where they are taken note of and not
@@ -69,6 +73,8 @@ impl<'c, M: Machine> Product<'c, M> {
             automaton,
             door,
             gave_up: false,
+            leaders: false,
+            ranked: false,
             identity: Vec::new(),
             ends: None,
             failed: false,
@@ -99,7 +105,54 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The part that tells it apart of the node that arc `k` of the fan leads to.
     #[inline]
     pub(super) fn fan_identity(&mut self, k: usize) -> &[u8] {
+        if self.ranked {
+            identity(&mut self.door, &mut self.identity, self.fan.node(k));
+            self.door.add_ranks(&mut self.fan.ranks);
+            return &self.identity;
+        }
         identity(&mut self.door, &mut self.identity, self.fan.node(k))
+    }
+
+    /// Has only the first of several processes followed that can do the same up to their names, or
+    /// all of them: state symmetry [Gyuris 1999].
+    pub(super) fn follow_first_twins(&mut self, leaders: bool) {
+        self.leaders = leaders;
+    }
+
+    /// For each process the first one that can do the same in the node expanded last, where only
+    /// those are followed.
+    pub(super) fn twins(&mut self) -> &[u8] {
+        self.expander.twins()
+    }
+
+    /// The permutation that takes the node whose identity was asked for last to its representative.
+    pub(super) fn element(&self) -> Element {
+        self.door.element().cloned().unwrap_or_default()
+    }
+
+    /// Appends what it does to the numbers of processes.
+    pub(super) fn add_ranks(&self, ranks: &mut Vec<u8>) {
+        self.door.add_ranks(ranks);
+    }
+
+    /// The permutation that moves nothing.
+    pub(super) fn no_renaming(&self) -> Element {
+        self.door.symmetry().map(|s| s.identity()).unwrap_or_default()
+    }
+
+    /// The permutation that exchanges the names of two processes.
+    pub(super) fn exchanging(&self, a: usize, b: usize) -> Element {
+        self.door.symmetry().map(|s| s.exchanging(a, b)).unwrap_or_default()
+    }
+
+    /// What a permutation does to the numbers of processes.
+    pub(super) fn ranks(&self, element: &Element) -> Vec<u8> {
+        self.door.symmetry().map(|s| s.ranks(element)).unwrap_or_default()
+    }
+
+    /// How many processes permutations act on; none without symmetry.
+    pub(super) fn processes(&self) -> usize {
+        self.door.symmetry().map_or(0, |s| s.types().count())
     }
 
     /// Whether nodes are stored up to symmetry.
@@ -128,11 +181,18 @@ impl<'c, M: Machine> Product<'c, M> {
         self.door.element().cloned().unwrap_or_default()
     }
 
-    /// Whether a permutation takes one node's state to another's, apart from what does not count.
-    pub(super) fn is_image(&self, node: &[u8], element: &Element, image: &[u8]) -> bool {
-        self.door
-            .symmetry()
-            .is_some_and(|s| s.is_image(model_state(node), element, model_state(image)))
+    /// The image of a node's state under a permutation.
+    pub(super) fn image(&self, node: &[u8], element: &Element) -> Vec<u8> {
+        let mut image = Vec::new();
+        if let Some(symmetry) = self.door.symmetry() {
+            symmetry.apply(element, model_state(node), &mut image);
+        }
+        image
+    }
+
+    /// Whether a state is that of a node, apart from what does not count.
+    pub(super) fn agree(&self, state: &[u8], node: &[u8]) -> bool {
+        self.door.symmetry().is_some_and(|s| s.agree(state, model_state(node)))
     }
 
     /// The first node.
@@ -186,7 +246,9 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// Pushes the arcs out of `node`.
     pub fn expand(&mut self, node: &[u8], arcs: &mut Arcs) {
+        let leaders = std::mem::replace(&mut self.leaders, false);
         self.fan_out(node, true);
+        self.leaders = leaders;
         for k in 0..self.fan.len() {
             self.fan.keep(k, (), arcs);
         }
@@ -222,9 +284,13 @@ impl<'c, M: Machine> Product<'c, M> {
             chosen = self.expander.choose_processes(&representative);
         }
         let ranks: Vec<u8> = match (self.door.symmetry(), self.door.element()) {
-            (Some(symmetry), Some(element)) => symmetry.ranks(element).collect(),
+            (Some(symmetry), Some(element)) if chosen.is_some() => symmetry.ranks(element),
             _ => Vec::new(),
         };
+        self.expander.twins().clear();
+        if self.leaders {
+            self.door.twins(state, self.expander.twins());
+        }
         let counts = |pid: usize| match &chosen {
             None => true,
             Some(chosen) => chosen.contains(ranks.get(pid).unwrap_or(&(pid as u8))),

@@ -30,8 +30,13 @@ pub(super) struct Stack<I, T> {
 impl<I: Copy, T> Stack<I, T> {
     /// A stack onto which `node`, to which arc 0 leads, can be entered.
     pub fn new(node: &[u8], id: I) -> Stack<I, T> {
+        Stack::ranked(node, &[], id)
+    }
+
+    /// The same, where nodes have ranks.
+    pub fn ranked(node: &[u8], ranks: &[u8], id: I) -> Stack<I, T> {
         let mut arcs = Arcs::default();
-        arcs.push(node, id);
+        arcs.push(node, ranks, id);
         Stack { arcs, nodes: Vec::new(), node: Vec::new() }
     }
 

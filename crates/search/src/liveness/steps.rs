@@ -30,9 +30,9 @@ pub(super) fn counterexample<M: Machine>(
                 steps.extend(found.steps);
                 Some(start)
             });
-            Counterexample { steps, cycle, unreadable }
+            Counterexample { steps, cycle, unreadable, renaming: None }
         }
-        Found::Cycle(Lasso { stem, cycle }) => {
+        Found::Cycle(Lasso { stem, cycle, round }) => {
             for pair in stem.windows(2) {
                 append(product, &pair[0], &pair[1], &mut steps);
             }
@@ -44,7 +44,7 @@ pub(super) fn counterexample<M: Machine>(
                 }
                 here = Some(node);
             }
-            Counterexample { steps, cycle: Some(start), unreadable: false }
+            Counterexample { steps, cycle: Some(start), unreadable: false, renaming: round }
         }
     }
 }

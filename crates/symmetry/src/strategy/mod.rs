@@ -61,6 +61,19 @@ impl Strategy {
     pub fn is_canonical(self) -> bool {
         !matches!(self, Strategy::Sorted | Strategy::PcSorted)
     }
+
+    /// The strategy that sorts by the same and always gives one representative an orbit.
+    ///
+    /// A search that comes to a node a second time needs it: it may come with another state of the
+    /// orbit, and with several representatives an orbit the states that follow that one may be
+    /// stored as others than those that the first search stored.
+    pub fn canonical(self) -> Strategy {
+        match self {
+            Strategy::Sorted => Strategy::Segmented,
+            Strategy::PcSorted => Strategy::PcSegmented,
+            canonical => canonical,
+        }
+    }
 }
 
 /// Members that a strategy leaves in no particular order: the positions that they occupy.
