@@ -166,12 +166,12 @@ mod tests {
         }
         let limits = Limits::new(None, Some(1 << 20), Interrupt::default());
         let mut held: Vec<Vec<u8>> = Vec::new();
-        let stopped = limits.run(|| loop {
+        let stopped: Result<(), Stopped> = limits.run(|| loop {
             held.push(vec![1; 1 << 12]);
             assert!(held.len() < 1 << 20, "four gigabytes are held");
             check();
         });
-        assert_eq!(stopped.map(|()| ()).unwrap_err().spent, Spent::Memory);
+        assert_eq!(stopped.unwrap_err().spent, Spent::Memory);
     }
 
     #[test]
