@@ -32,6 +32,8 @@ pub struct Claimed<'c> {
     pub steps: &'c [Step],
     /// For an execution that goes on for ever, how many steps there are before its cycle.
     pub cycle: Option<usize>,
+    /// Whether it is said that the property cannot be evaluated in the last state.
+    pub unreadable: bool,
     /// Where its cycle repeats with other names, who takes whose place.
     pub renaming: Option<&'c Renaming>,
 }
@@ -76,19 +78,20 @@ pub fn reconfirm(model: &Arc<Model>, claimed: &Claimed) -> Result<Finding, Refus
         }
         _ => None,
     };
-    if let (None, None) = (&safety, cycle) {
-        // What cannot be evaluated needs no cycle.
-        let asked = question(model, name, kind, claimed.automaton).ok_or_else(nothing)?;
-        let finding = of_unreadable(model, &asked, steps.to_vec());
-        if finding.unconfirmed.is_none() {
-            return Ok(finding);
-        }
-    }
     let asked: Question;
     let (stated, wrong, claim, fairness) = match safety {
         Some((stated, wrong, claim)) => (stated, wrong, claim, Counted::None),
         None => {
             asked = question(model, name, kind, claimed.automaton).ok_or_else(nothing)?;
+            if claimed.unreadable {
+                let found = of_unreadable(model, &asked, steps.to_vec());
+                let finding = Finding { cycle, ..found };
+                return match finding.unconfirmed {
+                    None if cycle.is_none() => Ok(finding),
+                    None => Err(unviolated),
+                    Some(why) => Err(Refused::Unconfirmed(why)),
+                };
+            }
             let claim = claim(model, &asked).ok_or_else(nothing)?;
             (asked.name.as_str(), wrong_with_lasso(cycle), claim, counted(claimed.fairness))
         }
@@ -142,6 +145,7 @@ mod tests {
             "active proctype P() { assert(false) }",
             "active proctype P() { false }",
             "byte a[2], i = 2; active proctype P() { a[i] = 1; assert(a[0] == 0) }",
+            "byte a[2], i = 2; active proctype P() { skip } ltl p { [] (a[i] == 0) }",
             ENDLESS,
         ] {
             let (model, name, kind, finding) = found(text);
@@ -153,6 +157,7 @@ mod tests {
                 fairness: Fairness::None,
                 steps,
                 cycle: *cycle,
+                unreadable: finding.wrong.is_unreadable(),
                 renaming: None,
             };
             assert_eq!(reconfirm(&model, &claimed), Ok(finding.clone()), "{text}");
@@ -183,9 +188,12 @@ mod tests {
                 fairness: Fairness::None,
                 steps: &finding.steps,
                 cycle,
+                unreadable: false,
                 renaming: None,
             };
             assert!(reconfirm(&model, &claimed).is_err(), "{cycle:?}");
+            let unreadable = Claimed { unreadable: true, ..claimed };
+            assert!(reconfirm(&model, &unreadable).is_err(), "{cycle:?}");
         }
     }
 }

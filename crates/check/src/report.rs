@@ -123,6 +123,13 @@ pub enum Wrong {
     Unreadable(RuntimeError),
 }
 
+impl Wrong {
+    /// Whether it is that the property cannot be evaluated.
+    pub fn is_unreadable(self) -> bool {
+        matches!(self, Wrong::Unreadable(_))
+    }
+}
+
 /// An execution that violates a property.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {

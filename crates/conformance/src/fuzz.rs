@@ -111,6 +111,7 @@ pub fn trail(bytes: &[u8]) {
         fairness: trail.header.options.fairness.into(),
         steps: &steps,
         cycle: trail.header.cycle_start.and_then(|start| start.checked_sub(1)),
+        unreadable: property.unreadable,
         renaming: renaming.as_ref(),
     };
     let _ = reconfirm(&names.model, &claimed);

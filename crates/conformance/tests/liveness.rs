@@ -16,7 +16,7 @@ use isospin_conformance::checks::run;
 use isospin_conformance::claims::{claim, labelled};
 use isospin_conformance::cyclic::{cyclic, meeting, odd};
 use isospin_conformance::formulas::{formula, odd_formula, promise};
-use isospin_conformance::isospin::{explore, model_of, read_model};
+use isospin_conformance::isospin::{model_of, read_model};
 use isospin_conformance::liveness::{
     check_claim, check_formula, check_labels, optimizations, Verdicts,
 };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use isospin_conformance::brute::Space;
 use isospin_conformance::cyclic::{cyclic, odd};
-use isospin_conformance::isospin::{explore, model_of, read_model};
+use isospin_conformance::isospin::{model_of, read_model};
 use isospin_conformance::reductions::{check_reductions, Compared};
 use isospin_conformance::traced::traced;
 use isospin_conformance::{generate, shrink};

@@ -29,12 +29,18 @@ impl Failure {
         Failure::Stopped(stopped.to_string())
     }
 
+    /// What is to be said; nothing where everything has been.
+    pub fn sentence(&self) -> &str {
+        match self {
+            Failure::Said(s) | Failure::Stopped(s) | Failure::Internal(s) => s,
+            Failure::Silent => "",
+        }
+    }
+
     /// Says it on standard error, unless everything has been said.
     pub fn complain(&self) {
-        if let Failure::Said(sentence) | Failure::Stopped(sentence) | Failure::Internal(sentence) =
-            self
-        {
-            complain(sentence);
+        if *self != Failure::Silent {
+            complain(self.sentence());
         }
     }
 

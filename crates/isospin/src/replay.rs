@@ -29,6 +29,9 @@ use crate::Status;
 /// Larger files than this are not read.
 pub const MAX_TRAIL: u64 = 1 << 30;
 
+/// Cycles that have come back only after more steps than this are not gone.
+const MAX_ROUNDS: u64 = 100_000;
+
 /// A trail that fits its model.
 pub struct Opened {
     /// The trail.
@@ -43,10 +46,20 @@ pub struct Opened {
     pub told: Told,
 }
 
+/// How a trail is followed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Following {
+    /// No warnings.
+    pub quiet: bool,
+    /// The model may have another text than the one that the trail was made from.
+    pub changed: bool,
+    /// Nothing outside the model's folder is read.
+    pub untrusted: bool,
+}
+
 /// Reads a trail, or a model and then its trail, and re-executes it on the interpreter. A trail
-/// that does not fit the model, or does not show what it claims, is refused. With `changed`, the
-/// model may have another text than the one that the trail was made from.
-pub fn open(files: &[PathBuf], quiet: bool, changed: bool) -> Result<Opened, Failure> {
+/// that does not fit the model, or does not show what it claims, is refused.
+pub fn open(files: &[PathBuf], following: Following) -> Result<Opened, Failure> {
     let (model, path) = match files {
         [trail] => (None, trail),
         [model, trail, ..] => (Some(model.as_path()), trail),
@@ -64,11 +77,17 @@ pub fn open(files: &[PathBuf], quiet: bool, changed: bool) -> Result<Opened, Fai
         Some(0) => return Err(refuse("its cycle starts with step 0, and the first is step 1")),
         start => start.map(|start| start - 1),
     };
+    // The replayer goes round after round until the cycle has come back, or it has seen enough of
+    // them; what a search has proved is not believed here.
+    let length = trail.steps.len().saturating_sub(cycle.unwrap_or(0)) as u64;
+    if trail.header.renaming.as_ref().is_some_and(|r| r.order.saturating_mul(length) > MAX_ROUNDS) {
+        return Err(refuse("its cycle takes too many rounds until it has come back"));
+    }
     let model = model_of(&trail, model, path)?;
-    let Read { loaded, automaton, .. } = read_model(&trail, &model, quiet, &mut |hash| {
+    let Read { loaded, automaton, .. } = read_model(&trail, &model, following, &mut |hash| {
         if hash == trail.header.model_hash {
             Ok(())
-        } else if changed {
+        } else if following.changed {
             say("warning: the model is not the text that the trail was made from\n");
             Ok(())
         } else {
@@ -84,9 +103,11 @@ pub fn open(files: &[PathBuf], quiet: bool, changed: bool) -> Result<Opened, Fai
     let fairness = trail.header.options.fairness.into();
     let name = &property.name;
     let automaton = automaton.as_ref();
+    let unreadable = property.unreadable;
     let renaming = trail.header.renaming.as_ref().map(Into::into);
     let renaming = renaming.as_ref();
-    let claimed = Claimed { name, kind, automaton, fairness, steps: &steps, cycle, renaming };
+    let claimed =
+        Claimed { name, kind, automaton, fairness, steps: &steps, cycle, renaming, unreadable };
     let finding = reconfirm(&loaded.model, &claimed).map_err(|why| refuse(&why.to_string()))?;
     let violated = Property {
         name: name.clone(),
@@ -125,7 +146,8 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Re-executes the trail. Nothing of one that does not fit is shown.
 pub fn run(args: &ReplayArgs) -> Result<Status, Failure> {
-    let opened = open(&args.files, args.quiet, args.changed)?;
+    let ReplayArgs { quiet, changed, untrusted, .. } = *args;
+    let opened = open(&args.files, Following { quiet, changed, untrusted })?;
     let mut out = Output::new();
     if args.json {
         return json_report(&opened, args.files.len() == 1, out);
@@ -181,7 +203,7 @@ fn model_of(trail: &Trail, given: Option<&Path>, beside: &Path) -> Result<PathBu
 fn read_model(
     trail: &Trail,
     path: &Path,
-    quiet: bool,
+    following: Following,
     accept: &mut dyn FnMut(&str) -> Result<(), Failure>,
 ) -> Result<Read, Failure> {
     let options = &trail.header.options;
@@ -190,7 +212,8 @@ fn read_model(
         include_dirs: options.include_dirs.iter().map(PathBuf::from).collect(),
         // The check has warned already.
         allow: vec!["warnings".to_owned()],
-        quiet,
+        quiet: following.quiet,
+        untrusted: following.untrusted,
         ..ModelArgs::default()
     };
     let origin = Some("a formula of the trail".to_owned());

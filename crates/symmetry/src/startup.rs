@@ -62,6 +62,7 @@ impl Startup {
                 starting[ty.index()][at.index()]
             };
             let movers: Vec<usize> = (0..shape.frames.len()).filter(busy).collect();
+            isospin_limits::check_many(1 + 4 * movers.len() as u32);
             if movers.is_empty() && control.is_none() {
                 settled.push(state);
                 continue;

@@ -133,6 +133,7 @@ fn main() -> ExitCode {
                     break;
                 }
                 let tally = watch::batch(&args, from, end);
+                tally.wrong.iter().for_each(|wrong| eprintln!("\nWRONG {wrong}"));
                 let mut all = all.lock().unwrap_or_else(|e| e.into_inner());
                 all.add(tally);
                 eprint!("\r{} of {}, {} wrong ", all.tried, args.count, all.wrong.len());

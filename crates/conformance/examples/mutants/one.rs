@@ -48,10 +48,10 @@ impl Texts {
 /// MILLISECONDS OUTCOME` or `wrong NUMBER WHAT`.
 pub fn try_out(texts: &Texts, args: &Arguments, number: u64) {
     say(&format!("start {number}"));
-    let start = Instant::now();
+    let start = Clock::now();
     let mutant = texts.mutant(args.seed, number);
     let outcome = catch_unwind(AssertUnwindSafe(|| checked(&mutant, args, number)));
-    let millis = start.elapsed().as_millis();
+    let millis = start.millis();
     match outcome {
         Ok(outcome) => say(&format!("end {number} {millis} {outcome}")),
         Err(_) => say(&format!("wrong {number} panic, {}", mutant.path.display())),
@@ -63,6 +63,31 @@ pub fn try_out(texts: &Texts, args: &Arguments, number: u64) {
             Some(Err(why)) => say(&format!("wrong {number} {why}, {}", mutant.path.display())),
         }
     }
+}
+
+/// The time that this thread has worked, where the system says; others may keep the machine busy.
+struct Clock {
+    wall: Instant,
+    worked: Option<u64>,
+}
+
+impl Clock {
+    fn now() -> Clock {
+        Clock { wall: Instant::now(), worked: worked() }
+    }
+
+    fn millis(&self) -> u64 {
+        match (self.worked, worked()) {
+            (Some(before), Some(now)) => now.saturating_sub(before) / 1_000_000,
+            _ => self.wall.elapsed().as_millis() as u64,
+        }
+    }
+}
+
+/// The nanoseconds that this thread has worked.
+fn worked() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok()
 }
 
 fn say(line: &str) {
@@ -112,6 +137,7 @@ fn checked(mutant: &Mutant, args: &Arguments, number: u64) -> &'static str {
     };
     match check(&Arc::new(model), &asked, &options, &mut ()) {
         Err(isospin_check::Failure::Broken(broken)) => panic!("a broken model: {broken}"),
+        Err(isospin_check::Failure::Stopped(_)) => "stopped before a search",
         Err(_) => "refused to check",
         Ok(report) if report.unconfirmed().next().is_some() => panic!("unconfirmed"),
         Ok(report) => match report.verdict() {

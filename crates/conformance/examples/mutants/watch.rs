@@ -10,8 +10,8 @@ use crate::Arguments;
 
 /// A mutant that says nothing for so long hangs, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A mutant that takes so much longer than its limit hangs, too.
-const GRACE: u64 = 10_000;
+/// A mutant that works so many milliseconds longer than its limit hangs, too.
+const GRACE: u64 = 2_000;
 /// How much memory a child may have, in kilobytes.
 const MEMORY: u64 = 4_000_000;
 

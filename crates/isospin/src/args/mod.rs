@@ -140,6 +140,9 @@ pub struct ReplayArgs {
     /// Follow it though the model's text has changed since it was written
     #[arg(long)]
     pub changed: bool,
+    /// Whoever wrote the trail is not trusted: the model includes files of its own folder only
+    #[arg(long)]
+    pub untrusted: bool,
     /// One JSON object on standard output: the trail, the verdict on it, and the last state
     #[arg(long)]
     pub json: bool,

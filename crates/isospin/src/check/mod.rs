@@ -31,6 +31,26 @@ use trails::Trails;
 
 /// Verifies the model.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
+    match checked(args) {
+        Err(failure @ Failure::Stopped(_)) if args.json => stopped_early(args, &failure),
+        ended => ended,
+    }
+}
+
+/// A limit was reached, or a signal came, before there was anything to report: a program gets an
+/// object all the same.
+fn stopped_early(args: &CheckArgs, failure: &Failure) -> Result<Status, Failure> {
+    failure.complain();
+    let mut out = Output::new();
+    let model = args.model.display().to_string();
+    out.line(&format!(
+        "{:#}",
+        report::nothing(env!("CARGO_PKG_VERSION"), &model, failure.sentence())
+    ));
+    out.finish_with(failure.status())
+}
+
+fn checked(args: &CheckArgs) -> Result<Status, Failure> {
     let limits = options::limits(args);
     let (start, started) = (limits.start(), SystemTime::now());
     trails::refuse_other_files(args)?;
@@ -48,7 +68,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         .map_err(|failure| refused(args, failure))?;
     result.statistics.compile = start.elapsed().saturating_sub(result.statistics.search);
     let names = Names::new(Arc::clone(&loaded.model));
-    let mut trails = Trails::new(args, &loaded, &names, &beside, started);
+    let mut trails = Trails::new(args, &loaded, &names, &beside, started, limits.time_left());
     let told = (result.properties.iter())
         .map(|property| {
             let told = property.findings.iter().map(|finding| {

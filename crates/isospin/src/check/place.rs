@@ -5,7 +5,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use isospin_report::trail::starts_like_one;
 
@@ -60,17 +60,19 @@ pub struct Part {
     file: File,
     written: u64,
     most: u64,
+    /// When it has to be done.
+    until: Option<Instant>,
 }
 
 impl Part {
-    /// A new file in the folder of its place, for at most so many bytes.
-    pub fn beside(place: &Path, most: u64) -> io::Result<Part> {
+    /// A new file in the folder of its place, for at most so many bytes, written until then.
+    pub fn beside(place: &Path, most: u64, until: Option<Instant>) -> io::Result<Part> {
         let folder = folder(place);
         let mut number = 0;
         loop {
             let path = folder.join(format!(".isospin-{}-{number}.part", std::process::id()));
             match File::options().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Part { path, file, written: 0, most }),
+                Ok(file) => return Ok(Part { path, file, written: 0, most, until }),
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists && number < MAX_PARTS =>
                 {
@@ -105,6 +107,9 @@ impl Write for Part {
         self.written += bytes.len() as u64;
         if self.is_too_large() {
             return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        if self.until.is_some_and(|until| Instant::now() > until) {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "the time was up"));
         }
         self.file.write_all(bytes)?;
         Ok(bytes.len())
@@ -183,7 +188,7 @@ mod tests {
     }
 
     fn put(place: &Path, text: &str, started: SystemTime) -> Put {
-        let mut part = Part::beside(place, 1000).expect("a file");
+        let mut part = Part::beside(place, 1000, None).expect("a file");
         part.write_all(text.as_bytes()).expect("it fits");
         part.put(place, started).expect("it can be put")
     }
@@ -238,10 +243,18 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_too_long_is_not_written() {
+        let folder = Folder::new("late");
+        let mut part = Part::beside(&folder.0.join("t"), 10, Some(Instant::now())).expect("a file");
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(part.write_all(b"x").is_err() && !part.is_too_large());
+    }
+
+    #[test]
     fn what_is_too_large_is_not_written_and_leaves_nothing() {
         let folder = Folder::new("large");
         let place = folder.0.join("t");
-        let mut part = Part::beside(&place, 10).expect("a file");
+        let mut part = Part::beside(&place, 10, None).expect("a file");
         assert!(part.write_all(b"0123456789").is_ok() && !part.is_too_large());
         assert!(part.write_all(b"x").is_err() && part.is_too_large());
         drop(part);

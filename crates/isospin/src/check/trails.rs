@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use isospin_check::{Finding, Property, Report, Verdict};
 use isospin_report::check::{property_of_trail, Told};
@@ -22,6 +22,9 @@ use crate::output::say;
 /// More trails of one model than this are not looked for a place among, or looked through.
 const MAX_TRAILS: usize = 1_000;
 
+/// When the time is up, a trail may still take so long: without it, what was found is worth less.
+const GRACE: Duration = Duration::from_millis(250);
+
 /// Writes one trail after the other.
 pub struct Trails<'t> {
     args: &'t CheckArgs,
@@ -29,6 +32,7 @@ pub struct Trails<'t> {
     names: &'t Names,
     beside: &'t Beside,
     started: SystemTime,
+    time_left: Option<Duration>,
     /// How many places were tried.
     tried: usize,
     written: Vec<PathBuf>,
@@ -62,9 +66,10 @@ impl<'t> Trails<'t> {
         names: &'t Names,
         beside: &'t Beside,
         started: SystemTime,
+        time_left: Option<Duration>,
     ) -> Trails<'t> {
         let (tried, written, complaints) = (0, Vec::new(), Vec::new());
-        Trails { args, loaded, names, beside, started, tried, written, complaints }
+        Trails { args, loaded, names, beside, started, time_left, tried, written, complaints }
     }
 
     /// Writes a trail; says its name, if it could be written.
@@ -123,7 +128,8 @@ impl<'t> Trails<'t> {
 
     /// Writes the file and finds a place for it.
     fn put(&mut self, header: &Header, found: &Finding) -> Result<PathBuf, Unwritten> {
-        let part = Part::beside(&path(self.args, self.tried), self.args.trail_size)
+        let until = self.time_left.map(|left| Instant::now() + left + GRACE);
+        let part = Part::beside(&path(self.args, self.tried), self.args.trail_size, until)
             .map_err(Unwritten::Failed)?;
         let mut file = BufWriter::new(part);
         // How it ends is known already.

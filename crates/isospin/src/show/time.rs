@@ -7,11 +7,11 @@ use isospin_report::trail;
 use crate::args::TimeArgs;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::replay::open;
+use crate::replay::{open, Following};
 
 /// The slices as text.
 pub fn slices(args: &TimeArgs) -> Result<String, Failure> {
-    let opened = open(&args.files, args.quiet, false)?;
+    let opened = open(&args.files, Following { quiet: args.quiet, ..Following::default() })?;
     let (trail, names) = (&opened.trail, &opened.names);
     if names.model.time.is_none() {
         return Err(Failure::new(format_args!(

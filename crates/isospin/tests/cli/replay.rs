@@ -181,6 +181,50 @@ fn a_forged_trail_of_a_formula_is_refused() {
 }
 
 #[test]
+fn a_cycle_that_comes_back_too_late_to_be_seen_is_refused() {
+    let folder = Folder::new();
+    let model = "int x; ltl p { <> (x < 0) }
+        active proctype P() { do :: x++ :: x == 1 -> assert(false) od }";
+    folder.write("c.pml", model);
+    let safety = ["--property", "assertions", "--search", "bfs"];
+    let run = folder.run(&[&["check", "c.pml"], &safety[..]].concat());
+    assert_eq!(run.status, 1, "{run:?}");
+    let name = "c.pml.trail.json";
+    let trail: serde_json::Value = serde_json::from_str(&folder.read(name)).expect("a trail");
+    for order in [1, 2, 1_000_000, u64::MAX] {
+        let mut forged = trail.clone();
+        forged["property"]["name"] = "p".into();
+        forged["property"]["kind"] = "ltl".into();
+        forged["property"]["message"] = "a cycle of 1 step".into();
+        forged["steps"].as_array_mut().expect("steps").truncate(1);
+        forged["cycle_start"] = 1.into();
+        forged["renaming"] = serde_json::json!({ "pids": [0], "order": order });
+        folder.write(name, &forged.to_string());
+        refused(&folder.run(&["replay", name]), "cannot be followed");
+    }
+}
+
+#[test]
+fn a_property_that_cannot_be_evaluated_has_a_trail() {
+    let folder = Folder::new();
+    folder.write(
+        "u.pml",
+        "byte a[2], i; active proctype P() { i = 1; i = 2 } ltl p { [] (a[i] == 0) }",
+    );
+    let run = folder.run(&["check", "u.pml", "--property", "p"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    let name = "u.pml.trail.json";
+    let run = folder.run(&["replay", name]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(run.stdout.contains("it cannot be evaluated"), "{run:?}");
+    let trail = folder.read(name);
+    folder.write(name, &early(&trail));
+    refused(&folder.run(&["replay", name]), "does not violate");
+    folder.write(name, &trail.replacen("\"unreadable\": true", "\"unreadable\": false", 1));
+    refused(&folder.run(&["replay", name]), "does not show what it claims");
+}
+
+#[test]
 fn fairness_and_automata_are_part_of_a_trail() {
     let folder = Folder::new();
     let model = "byte x; active proctype P() { do :: x = 1 - x od }

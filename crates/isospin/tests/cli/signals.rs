@@ -56,14 +56,14 @@ fn every_request_to_end_leaves_statistics_and_status_3() {
 fn a_request_that_comes_before_the_search_is_not_lost() {
     let folder = Folder::new();
     for signal in ["-INT", "-TERM", "-HUP"] {
-        let child = start(folder.command(&["check", "large.pml"]));
+        let child = start(folder.command(&["check", "large.pml", "--json"]));
         wait_for_handler(&child, 15);
         send(&child, signal);
         let run = end(child);
         assert_eq!(run.status, 3, "{signal} {run:?}");
-        // The search reports what it has; before it there is only a sentence to be said.
-        let told = run.stdout.contains("interrupted") || run.stderr.contains("interrupted while");
-        assert!(told, "{signal} {run:?}");
+        let json = run.json();
+        assert_eq!(json["verdict"], "incomplete", "{signal} {json}");
+        assert!(json["notes"].to_string().contains("interrupted"), "{signal} {json}");
     }
 }
 

@@ -3,7 +3,7 @@
 use isospin_model::Model;
 use serde_json::{json, Value as Json};
 
-use isospin_check::Property;
+use isospin_check::{Property, Verdict};
 
 use super::notes::{sentences, why_open};
 use super::{Outcome, Told};
@@ -64,6 +64,24 @@ pub fn json(outcome: &Outcome, model: &Model) -> Json {
             "statement": statement(&u.text),
         })).collect::<Vec<_>>(),
         "notes": sentences(outcome),
+    })
+}
+
+/// The same object for a check that was cut short before there was anything to report, with why.
+pub fn nothing(version: &str, model: &str, why: &str) -> Json {
+    json!({
+        "isospin": version,
+        "model": model,
+        "verdict": Verdict::Incomplete.word(),
+        "states": 0,
+        "transitions": 0,
+        "depth": 0,
+        "errors": 0,
+        "exhausted": false,
+        "properties": [],
+        "coverage": false,
+        "unreached": [],
+        "notes": [why],
     })
 }
 

@@ -13,7 +13,7 @@ mod notes;
 mod text;
 mod told;
 
-pub use json::json;
+pub use json::{json, nothing};
 pub use text::text;
 pub use told::{property_of_trail, tell, Told};
 

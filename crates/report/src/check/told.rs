@@ -81,7 +81,7 @@ pub fn tell(
     let cycle = finding.cycle.filter(|_| fairness != Fairness::None);
     let heads = execution.as_ref().map(|e| heads(names, e.state())).unwrap_or_default();
     Told {
-        unreadable: matches!(finding.wrong, Wrong::Unreadable(_)),
+        unreadable: finding.wrong.is_unreadable(),
         message,
         location,
         trail: None,
@@ -101,6 +101,7 @@ pub fn property_of_trail(property: &Property, told: &Told) -> TrailProperty {
         kind: property.kind.word().to_owned(),
         message: told.message.clone(),
         location: told.location.clone(),
+        unreadable: told.unreadable,
     }
 }
 

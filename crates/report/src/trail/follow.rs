@@ -71,6 +71,7 @@ mod tests {
                 kind: "assertion".to_owned(),
                 message: "as claimed".to_owned(),
                 location: String::new(),
+                unreadable: false,
             },
             cycle_start: None,
             renaming: None,

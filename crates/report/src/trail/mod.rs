@@ -138,6 +138,9 @@ pub struct TrailProperty {
     pub message: String,
     /// Where, as `file:line:column`.
     pub location: String,
+    /// Whether it is that the property cannot be evaluated in the last state.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unreadable: bool,
 }
 
 /// A trail as it is read back.

@@ -1,1 +1,0 @@
-byte done; active proctype P() { done = 1; goto done; done: skip }

@@ -1,1 +1,0 @@
-byte e[3]; byte list[4]; byte ln; active proctype P() { e = 5; list[ln] = e; e = list[0]; assert(e[0] == 5) }

@@ -1,1 +1,0 @@
-byte x; active proctype P() { L: { x = 1; x = 2 } unless { x == 1 -> x = 7 } }

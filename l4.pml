@@ -1,1 +1,0 @@
-active proctype P() { accept: do :: skip od }

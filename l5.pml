@@ -1,1 +1,0 @@
-byte e[3]; active proctype P() { byte z[2]; z = 4; e = z + 1; assert(e[0] == 5); printf("%d", e) } ltl p { <> (e == 5) }

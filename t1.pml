@@ -1,1 +1,0 @@
-chan c = [1] of {byte}; chan d = [1] of {byte}; active proctype P() { c!1; d!1 } trace { do :: c!1 od; d!9 }

@@ -1,1 +1,0 @@
-chan c = [1] of {byte}; chan d = [1] of {byte}; byte x; active proctype P() { c!1; c?<x>; c?x } trace { do :: c!1; c?1 od }

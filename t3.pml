@@ -1,1 +1,0 @@
-chan c = [1] of {byte}; chan d = [1] of {byte}; byte x; active proctype P() { c!1; d!2 } trace { if :: c!1 -> d!1 :: c!1 -> d!2 fi }

@@ -1,1 +1,0 @@
-chan c = [2] of {byte}; chan d = [2] of {byte}; byte x; active proctype P() { c!1; x++; x++ } active proctype Q() { d!1; x++; x--; x++ } active [3] proctype R() { byte y; y++; y--; y = 3; y = 4; y = 5 } trace { c!1; d!1 }
