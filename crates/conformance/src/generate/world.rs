@@ -137,7 +137,17 @@ impl Gen {
     /// Declares everything global.
     pub(super) fn declarations(&mut self, out: &mut Vec<Piece>) {
         if self.swarm.mtypes {
-            out.push(Piece::line(format!("mtype = {{ {} }};", SYMBOLS.join(", "))));
+            // Several declarations go on where the one before has stopped, from the last name down.
+            let rest = if self.rng.chance(50) { 1 } else { SYMBOLS.len() };
+            for names in [&SYMBOLS[..rest], &SYMBOLS[rest..]] {
+                if !names.is_empty() {
+                    out.push(Piece::line(format!("mtype = {{ {} }};", names.join(", "))));
+                }
+            }
+            if self.rng.chance(30) {
+                out.push(Piece::line("mtype:fruit = { apple, pear };"));
+                out.push(Piece::line("mtype:fruit g_f = pear;"));
+            }
         }
         self.macros(out);
         for i in 0..self.rng.between(1, 3) {
