@@ -69,8 +69,6 @@ pub enum Reason {
     LooksAhead,
     /// Fairness looks at moments that would be passed over.
     FairnessLooksBetween,
-    /// Fairness tells the processes apart.
-    FairnessTellsApart,
     /// The search comes to states a second time.
     ComesAgain,
     /// What is on the stack differs between the copies of a node.
@@ -89,7 +87,7 @@ struct Rule {
 
 use Reduction::{Jumps, Merge, PartialOrder, Representatives, Symmetry, Variables};
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 7] = [
     // What is merged, jumped over or put off is a step more or less. Dead variables are left alone,
     // too: the model is searched as written.
     Rule {
@@ -122,12 +120,6 @@ const RULES: [Rule; 8] = [
         rules_out: &[PartialOrder],
         when: |job| job.search == SearchKind::Direct,
         because: Reason::NoCycleCondition,
-    },
-    // The copies of a node tell processes apart by number.
-    Rule {
-        rules_out: &[Symmetry],
-        when: |job| job.search == SearchKind::Nested && job.fairness != Fairness::None,
-        because: Reason::FairnessTellsApart,
     },
     Rule {
         rules_out: &[Symmetry],
@@ -202,6 +194,6 @@ mod tests {
         assert_eq!(nested.why_not(PartialOrder), Some(Reason::Copies));
         let components = job(SearchKind::Components, Fairness::Strong, Stuttering::Unnoticed);
         assert!(components.allows(PartialOrder) && !components.allows(Merge));
-        assert!(components.allows(Symmetry) && !nested.allows(Symmetry));
+        assert!(components.allows(Symmetry) && nested.allows(Symmetry));
     }
 }

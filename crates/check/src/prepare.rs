@@ -8,7 +8,7 @@ use isospin_model::{Expr, Model};
 use isospin_search::scout;
 use isospin_symmetry::{Detection, Strategy, Symmetry};
 
-use crate::applicable::{Applicable, Reason, Reduction};
+use crate::applicable::{Applicable, Reduction};
 use crate::failure::Failure;
 use crate::options::{SymmetryChoice, Wanted};
 use crate::report::Note;
@@ -62,10 +62,8 @@ pub fn prepare(
         return without(None);
     }
     let find = || isospin_symmetry::prepare(model, observers, which);
-    if let Some(reason) = applicable.why_not(Reduction::Symmetry) {
-        let fair = reason == Reason::FairnessTellsApart;
-        let lost = fair && find().detection.symmetry.is_some();
-        return without(lost.then_some(Note::FairnessWithoutSymmetry));
+    if !applicable.allows(Reduction::Symmetry) {
+        return without(None);
     }
     let isospin_symmetry::Prepared { model: searched, keeps_ended, detection } = find();
     let Some(symmetry) = &detection.symmetry else {

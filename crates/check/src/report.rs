@@ -219,8 +219,6 @@ pub enum Note {
         /// Why not.
         reason: Reason,
     },
-    /// Symmetry would be there, and fairness rules it out.
-    FairnessWithoutSymmetry,
     /// A strategy with several representatives an orbit was asked for, and its canonical counterpart
     /// was used.
     Canonical {

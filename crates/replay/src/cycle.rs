@@ -5,7 +5,7 @@ use std::sync::Arc;
 use isospin_machine::{Interpreter, Machine, Step, Successors};
 use isospin_model::{Model, Pid};
 
-use crate::lasso::Walked;
+use crate::lasso::{enabled, Walked};
 use crate::renamed::{close, Renaming, Sight};
 
 /// What a process does on a cycle.
@@ -53,16 +53,16 @@ pub fn examine(
                 .collect();
         }
         if k >= start {
+            let able = enabled(&mut interpreter, &state);
             for part in &mut parts {
-                let there = part.pid < interpreter.process_count(&state);
                 let movers = [step.pid(), step.partner().map(|p| p.pid)];
                 let moves = movers.contains(&Some(Pid::at(part.pid)));
                 if moves {
                     part.moves.get_or_insert(k + 1);
-                } else if part.waits.is_none() || part.able.is_none() {
-                    let able = there && can_move(&mut interpreter, &state, part.pid);
-                    let first = if able { &mut part.able } else { &mut part.waits };
-                    first.get_or_insert(k + 1);
+                } else if able.contains(&Pid::at(part.pid)) {
+                    part.able.get_or_insert(k + 1);
+                } else {
+                    part.waits.get_or_insert(k + 1);
                 }
             }
         }

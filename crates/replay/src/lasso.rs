@@ -194,7 +194,8 @@ struct Watch {
 impl Watch {
     fn look(&mut self, execution: &mut Execution) {
         self.looks += 1;
-        for pid in enabled(execution) {
+        let state = execution.state().to_vec();
+        for pid in enabled(execution.machine(), &state) {
             *self.enabled.entry(pid).or_default() += 1;
         }
     }
@@ -220,17 +221,15 @@ impl Watch {
 
 /// The processes that can move in the state at hand, partners in a rendez-vous included. Who waits
 /// for `timeout` can move where nobody else can and no time passes.
-fn enabled(execution: &mut Execution) -> BTreeSet<Pid> {
-    let state = execution.state().to_vec();
-    let machine = execution.machine();
+pub(crate) fn enabled(machine: &mut Interpreter, state: &[u8]) -> BTreeSet<Pid> {
     let mut out = Successors::default();
-    machine.all_steps(&state, false, &mut out);
+    machine.all_steps(state, false, &mut out);
     if out.is_empty() {
-        machine.tick(&state, &mut out);
+        machine.tick(state, &mut out);
         if !out.is_empty() {
             return BTreeSet::new();
         }
-        machine.all_steps(&state, true, &mut out);
+        machine.all_steps(state, true, &mut out);
     }
     let movers = out.list().iter().flat_map(|s| [s.step.pid(), s.step.partner().map(|p| p.pid)]);
     movers.flatten().collect()

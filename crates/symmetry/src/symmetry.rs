@@ -90,6 +90,25 @@ impl Symmetry {
         }
     }
 
+    /// The same symmetry for states that are followed by one byte for each process, which goes where
+    /// the process goes: a search can keep something with each process there.
+    pub fn with_bytes(&self) -> Symmetry {
+        let mut action = self.action.clone();
+        action.add_bytes();
+        Symmetry {
+            alike: Alike::new(&action),
+            native: OnceLock::new(),
+            action,
+            group: self.group.clone(),
+            main: self.main.clone(),
+            model: Arc::clone(&self.model),
+            startup: self.startup.clone(),
+            between: self.between.clone(),
+            swaps: self.swaps.clone(),
+            ..*self
+        }
+    }
+
     /// Has the sorted strategies sort this array. Says whether it is one that can be sorted: a global
     /// array of numbers with one element a name.
     pub fn sort_by(&mut self, name: &str) -> bool {

@@ -43,9 +43,6 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
             used.name(),
             asked.name()
         ),
-        Note::FairnessWithoutSymmetry => {
-            "symmetry is off: fairness tells the processes apart.".to_owned()
-        }
         Note::NoSymmetry(why) => format!("{why} (isospin show symmetry says more)."),
         Note::Asymmetric => "symmetry is off: a loop over all names was blocked half way (isospin \
                              show symmetry says more)."
@@ -108,9 +105,6 @@ fn not_applicable(property: &str, kind: PropertyKind, reason: Reason) -> String 
         }
         Reason::FairnessLooksBetween => {
             format!("`{property}`: no steps are merged, because fairness looks between them.")
-        }
-        Reason::FairnessTellsApart => {
-            format!("`{property}`: symmetry is off: fairness tells the processes apart.")
         }
         Reason::ComesAgain => format!("`{property}`: one representative an orbit is used."),
         Reason::NoOrbits => format!("`{property}`: symmetry is off in this search."),

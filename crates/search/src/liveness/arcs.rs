@@ -185,6 +185,8 @@ pub(super) struct Fan {
     /// The ranks of the nodes whose identity was asked for, one after the other; see
     /// [`Arcs::ranks`].
     pub ranks: Vec<u8>,
+    /// How many bytes there are between a state and the automaton's.
+    pub room: usize,
     /// Up to symmetry, what is stored of the nodes that the first arcs lead to.
     pub identities: Vec<Vec<u8>>,
     /// Processes that cannot move.
@@ -226,13 +228,21 @@ impl Fan {
         let start = self.bytes.len();
         make_room(&mut self.bytes, state.len() + AUTOMATON_BYTES);
         self.bytes.extend_from_slice(state);
-        self.bytes.extend_from_slice(&[0; AUTOMATON_BYTES]);
+        self.bytes.resize(self.bytes.len() + self.room + AUTOMATON_BYTES, 0);
         self.followers.push(Follower { start, end: self.bytes.len(), movers });
     }
 
     /// Forgets the states that were not reached as `wanted`.
     pub fn retain(&mut self, wanted: impl Fn(&Movers) -> bool) {
         self.followers.retain(|f| wanted(&f.movers));
+    }
+
+    /// Writes what is between the states and the automaton's, by who moved.
+    pub fn fill_room(&mut self, write: impl Fn(&Movers, &mut [u8])) {
+        for follower in &self.followers {
+            let end = follower.end - AUTOMATON_BYTES;
+            write(&follower.movers, &mut self.bytes[end - self.room..end]);
+        }
     }
 
     /// Forgets the automaton's edges that do not lead where it is `wanted`.

@@ -104,14 +104,23 @@ impl Search<'_> {
             let keep = Keep { parents: false, mark_bytes };
             S::new(keep, Arc::clone(&packing), Arc::clone(&control.budget))
         };
-        let Ok(set) = new_set(self.mark_bytes()) else { return Ok(result) };
+        let copied = self.has_copies() && symmetry.is_none();
+        let Ok(set) = new_set(self.mark_bytes(copied)) else { return Ok(result) };
         let second;
         let reducer = self.reducer(machine.model(), symmetry.is_some());
         let hidden = machine.model().layout.hidden as usize;
+        let waits = self.has_copies() && !copied;
+        let symmetry = symmetry.map(|(symmetry, strategy)| {
+            let watching = waits.then(|| Arc::new(symmetry.with_bytes()));
+            (watching.unwrap_or(symmetry), strategy)
+        });
         let door = Door::new(hidden, &Options { symmetry, ..self.options.clone() });
         let mut product =
             Product::new(machine, Arc::clone(&self.automaton), reducer, door, &control);
         product.follow_first_twins(self.options.twins);
+        if waits {
+            product.wait();
+        }
         if self.emptiness == Emptiness::Ends {
             product.ends = Some(Ends::of(product.automaton()));
         }
@@ -169,16 +178,16 @@ impl Search<'_> {
         Ok(result)
     }
 
-    /// Whether nodes exist in copies.
+    /// Whether nodes exist in copies; up to symmetry, with the processes that are waited for.
     fn has_copies(&self) -> bool {
         self.emptiness == Emptiness::Nested && self.fairness == Fairness::Weak
     }
 
     /// How many bytes of marks a node needs.
-    fn mark_bytes(&self) -> u8 {
+    fn mark_bytes(&self, copied: bool) -> u8 {
         match self.emptiness {
             Emptiness::Reachability => 0,
-            _ if self.has_copies() => marks::copies::BYTES,
+            _ if copied => marks::copies::BYTES,
             _ => 1,
         }
     }
@@ -219,7 +228,7 @@ impl Search<'_> {
             Emptiness::Reachability => {
                 reachability::search(product, visited, &initial).map(|()| None)
             }
-            Emptiness::Nested if self.fairness == Fairness::Weak => {
+            Emptiness::Nested if self.fairness == Fairness::Weak && !product.waits() => {
                 return copies::search(product, visited, &initial);
             }
             Emptiness::Nested | Emptiness::Ends => nested::search(product, visited, &initial),

@@ -58,7 +58,7 @@ impl Emptiness {
     pub fn knows_symmetry(self, fairness: Fairness) -> bool {
         match self {
             Emptiness::Components | Emptiness::Ends => true,
-            Emptiness::Nested => fairness == Fairness::None,
+            Emptiness::Nested => fairness != Fairness::Strong,
             Emptiness::Auto | Emptiness::Direct | Emptiness::Reachability => false,
         }
     }

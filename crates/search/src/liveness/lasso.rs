@@ -8,7 +8,7 @@ use isospin_store::Marks;
 use isospin_symmetry::Element;
 
 use super::arcs::{ArcLabel, Arcs, Contribution, Fan};
-use super::product::{model_state, Product};
+use super::product::Product;
 use super::visited::Visited;
 use crate::expand::Movers;
 
@@ -30,11 +30,6 @@ impl PathNode {
     /// The node that arc `k` of a fan leads to.
     pub(super) fn ahead(fan: &mut Fan, k: usize) -> PathNode {
         PathNode { movers: fan.movers(k), bytes: fan.node(k).to_vec() }
-    }
-
-    /// The model's state.
-    pub fn state(&self) -> &[u8] {
-        model_state(&self.bytes)
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `proviso` | partial-order reduction: which arcs of a node are followed |
 //! | `nested` | emptiness by nested depth-first search |
 //! | `copies` | weak fairness in a nested search |
+//! | `waiting` | the same up to symmetry |
 //! | `component` | emptiness by components; weak fairness |
 //! | `classes` | which processes take each other's places, up to symmetry |
 //! | `quotient` | a component up to symmetry, written out |
@@ -47,6 +48,7 @@ mod steps;
 mod strong;
 mod tour;
 mod visited;
+mod waiting;
 
 use std::time::Duration;
 

@@ -14,6 +14,9 @@
 //! expanded fully (C3). What is on the stack differs between the two searches, so the choice that
 //! the first one made is kept with the node, in one more bit, and the second makes the same.
 //!
+//! Under weak fairness, up to symmetry, nodes have the processes that are waited for beside the
+//! model's state; see `waiting`.
+//!
 //! With symmetry, nodes are stored as representatives and walked as they are, so that what is found
 //! is a cycle up to symmetry; see `orbit`.
 
@@ -97,7 +100,11 @@ pub(super) fn search<M: Machine, S: Marks>(
     visited: &mut Visited<'_, S>,
     initial: &[u8],
 ) -> Outcome {
-    let strength = Strength::of(product.automaton());
+    let strength = if product.waits() {
+        Strength::nowhere(product.automaton())
+    } else {
+        Strength::of(product.automaton())
+    };
     let id = visited.place(product.identity(initial))?;
     let mut first = First::new(initial, id);
     if let Some(found) = enter_first(&mut first, product, visited, &strength, 0)? {

@@ -15,6 +15,7 @@ use super::arcs::{Arcs, Fan};
 use super::divergence::{self, Divergence};
 use super::ends::Ends;
 use super::property::{Cube, End, PropertyAutomaton};
+use super::waiting::Waiting;
 use crate::door::Door;
 use crate::expand::{Expander, Movers};
 use crate::limits::Control;
@@ -29,7 +30,7 @@ pub fn automaton_state(node: &[u8]) -> u32 {
     u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]])
 }
 
-/// The model's state in a node.
+/// The model's state in a node, with who is [waited for](Waiting) behind it where that is so.
 pub fn model_state(node: &[u8]) -> &[u8] {
     &node[..node.len() - AUTOMATON_BYTES]
 }
@@ -42,6 +43,10 @@ pub struct Product<'c, M> {
     gave_up: bool,
     /// What of the automaton's atoms has to be looked after.
     care: Care,
+    /// Whether there is a reduction.
+    reducing: bool,
+    /// Who is waited for.
+    waiting: Waiting,
     /// Whether only the first of several twins is followed.
     leaders: bool,
     /// Whether the ranks of nodes are taken note of when their identity is asked for.
@@ -67,12 +72,15 @@ impl<'c, M: Machine> Product<'c, M> {
         control: &'c Control,
     ) -> Product<'c, M> {
         machine.watch(&automaton.atoms);
+        let reducing = reducer.is_some();
         Product {
             care: Care::of(&automaton),
             expander: Expander::new(machine, reducer, control),
             automaton,
             door,
             gave_up: false,
+            reducing,
+            waiting: Waiting::default(),
             leaders: false,
             ranked: false,
             identity: Vec::new(),
@@ -131,6 +139,22 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The same for somebody who asks for the permutation behind it.
     pub(super) fn fan_orbit(&mut self, k: usize) -> &[u8] {
         identity(&mut self.door, &mut self.identity, self.fan.node(k))
+    }
+
+    /// Has nodes say who is waited for. The symmetry is one [with bytes](Symmetry::with_bytes).
+    pub(super) fn wait(&mut self) {
+        self.waiting = Waiting::new(self.processes());
+        self.fan.room = self.waiting.processes;
+    }
+
+    /// Whether nodes say who is waited for.
+    pub(super) fn waits(&self) -> bool {
+        self.waiting.processes > 0
+    }
+
+    /// The state of the model alone in a node.
+    pub(super) fn bare<'n>(&self, node: &'n [u8]) -> &'n [u8] {
+        self.waiting.bare(model_state(node))
     }
 
     /// Has only the first of several processes followed that can do the same up to their names, or
@@ -219,21 +243,32 @@ impl<'c, M: Machine> Product<'c, M> {
     pub fn initial(&mut self) -> Result<Vec<u8>, RuntimeError> {
         let mut node = Vec::new();
         self.expander.initial(&mut node)?;
+        node.resize(node.len() + self.waiting.processes, 0);
         node.extend_from_slice(&self.automaton.initial.to_le_bytes());
         Ok(node)
     }
 
     /// Whether a node is accepting, in an automaton whose acceptance can be read off its states.
     pub fn accepting(&mut self, node: &[u8]) -> bool {
+        self.waiting.is_over(model_state(node)) && self.is_accepting(node)
+    }
+
+    /// The same, whoever is waited for.
+    fn is_accepting(&self, node: &[u8]) -> bool {
         self.automaton.states[automaton_state(node) as usize].accepting
-            || (self.automaton.accept_labels && self.expander.at_accept(model_state(node)))
+            || (self.automaton.accept_labels && self.expander.at_accept(self.bare(node)))
     }
 
     /// Whether the node that arc `k` of the fan leads to is accepting.
     pub(super) fn fan_accepts(&mut self, k: usize) -> bool {
-        self.automaton.states[self.fan.to(k) as usize].accepting
-            || (self.automaton.accept_labels
-                && self.expander.at_accept(model_state(self.fan.node(k))))
+        if self.automaton.states[self.fan.to(k) as usize].accepting && !self.waits() {
+            return true;
+        }
+        if !self.automaton.accept_labels && !self.waits() {
+            return false;
+        }
+        let node = self.fan.node(k).to_vec();
+        self.accepting(&node)
     }
 
     /// Whether some process makes progress in a node's state.
@@ -259,7 +294,7 @@ impl<'c, M: Machine> Product<'c, M> {
             expander,
             &automaton,
             sees_timeout,
-            model_state(node),
+            self.waiting.bare(model_state(node)),
             automaton_state(node),
         )
     }
@@ -285,7 +320,8 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Nor if the chosen steps lead nowhere, because each of them goes wrong or is an atomic
     /// sequence that goes round in circles: an execution on which none of them is ever taken is as
     /// good as one that starts with one of them only if that one leads on.
-    fn expand_model(&mut self, state: &[u8], full: bool) -> bool {
+    fn expand_model(&mut self, whole: &[u8], full: bool) -> bool {
+        let state = self.waiting.bare(whole);
         // The sink never ends an expansion; a limit that does shows in the control.
         if !self.door.is_symmetric() {
             let _ = self.expander.expand(state, u32::MAX, &mut self.fan);
@@ -299,9 +335,9 @@ impl<'c, M: Machine> Product<'c, M> {
         // States of one orbit must be reduced alike: what is chosen is chosen in the
         // representative, and carried back.
         let mut chosen = None;
-        if !full {
-            let representative = self.door.whole(state).to_vec();
-            chosen = self.expander.choose_processes(&representative);
+        if !full && self.reducing {
+            let representative = self.door.whole(whole).to_vec();
+            chosen = self.expander.choose_processes(self.waiting.bare(&representative));
         }
         let ranks: Vec<u8> = match (self.door.symmetry(), self.door.element()) {
             (Some(symmetry), Some(element)) if chosen.is_some() => symmetry.ranks(element),
@@ -309,7 +345,7 @@ impl<'c, M: Machine> Product<'c, M> {
         };
         self.expander.twins().clear();
         if self.leaders {
-            self.door.twins(state, self.expander.twins());
+            self.door.twins(whole, self.expander.twins());
         }
         let counts = |pid: usize| match &chosen {
             None => true,
@@ -325,8 +361,12 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Finds the arcs out of `node`: all, or those that partial-order reduction finds to be enough.
     /// Says whether some were left out.
     pub(super) fn fan_out(&mut self, node: &[u8], full: bool) -> bool {
-        let state = model_state(node);
+        let state = self.waiting.bare(model_state(node));
         let from = automaton_state(node) as usize;
+        if self.waits() {
+            let accepting = self.is_accepting(node);
+            self.waiting.begin(model_state(node), accepting);
+        }
         self.fan.clear();
         self.take_edges(state, from);
         if self.fan.taken.is_empty() {
@@ -336,7 +376,7 @@ impl<'c, M: Machine> Product<'c, M> {
             self.fan.add(state, Movers::default());
             return false;
         }
-        let reduced = self.expand_model(state, full);
+        let reduced = self.expand_model(model_state(node), full);
         self.failed |= self.fan.runtime;
         if self.fan.endless && self.diverges(node) {
             return false;
@@ -355,6 +395,10 @@ impl<'c, M: Machine> Product<'c, M> {
         }
         self.fan.idle = self.expander.movable();
         self.fan.idle.invert();
+        if self.waits() {
+            let (waiting, idle) = (&self.waiting, self.fan.idle);
+            self.fan.fill_room(|movers, out| waiting.write(&idle, movers, out));
+        }
         let labelled = self.automaton.accept_labels && self.expander.at_accept(state);
         self.fan.label = if labelled { self.automaton.label_mark() } else { 0 };
         reduced
@@ -412,7 +456,8 @@ impl<'c, M: Machine> Product<'c, M> {
         }
         self.fan.clear();
         self.fan.taken.push((end, 0));
-        self.fan.add(model_state(node), Movers::default());
+        let state = self.waiting.bare(model_state(node));
+        self.fan.add(state, Movers::default());
         true
     }
 }

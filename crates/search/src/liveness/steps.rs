@@ -60,7 +60,8 @@ fn append<M: Machine>(
     if to.movers == Movers::default() {
         return; // The model stutters.
     }
-    if let Some(found) = connect(product.machine(), from.state(), to) {
+    let (from, target) = (product.bare(&from.bytes), product.bare(&to.bytes));
+    if let Some(found) = connect(product.machine(), from, target, to.movers) {
         steps.extend(found);
     }
 }
@@ -74,7 +75,7 @@ struct Way {
     before: Option<usize>,
 }
 
-fn connect<M: Machine>(machine: &mut M, from: &[u8], to: &PathNode) -> Option<Vec<Step>> {
+fn connect<M: Machine>(machine: &mut M, from: &[u8], to: &[u8], who: Movers) -> Option<Vec<Step>> {
     let mut out = all_steps(machine, from);
     let mut ways: Vec<Way> = Vec::new();
     extend(&out, Movers::default(), None, &mut ways);
@@ -89,7 +90,7 @@ fn connect<M: Machine>(machine: &mut M, from: &[u8], to: &PathNode) -> Option<Ve
             ends = out.is_empty();
             extend(&out, movers, Some(at), &mut ways);
         }
-        if ends && movers == to.movers && ways[at].state == to.state() {
+        if ends && movers == who && ways[at].state == to {
             let mut steps = Vec::new();
             let mut last = Some(at);
             while let Some(k) = last {

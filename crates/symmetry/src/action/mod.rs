@@ -76,6 +76,14 @@ impl GroupAction {
         }
     }
 
+    /// Adds a byte for each process behind the state, in the order of their numbers.
+    pub fn add_bytes(&mut self) {
+        let processes = self.frames.len() as u32;
+        let dims = vec![(processes, 1, Some(PIDS))];
+        self.arrays.push(Array { offset: self.length, width: 1, dims, value: None });
+        self.length += processes;
+    }
+
     /// A renaming that changes nothing.
     pub fn no_renaming(&self) -> Renaming {
         let mut identity = [0; 256];

@@ -54,6 +54,9 @@ pub struct Transport<'c, 'm> {
 
 type Reason = String;
 
+/// Actions after the permutation, and as they are.
+type Renamed = (Vec<Action>, Vec<Action>);
+
 const COMPUTED: &str = "names are compared by size, or computed with";
 
 impl Transport<'_, '_> {
@@ -158,7 +161,7 @@ impl Transport<'_, '_> {
         ty: ProcTypeId,
         flow: &Flow,
         arcs: &[&FlowArc],
-    ) -> Result<Option<(Vec<Action>, Vec<Action>)>, Breach> {
+    ) -> Result<Option<Renamed>, Breach> {
         let (mut moved, mut same, mut differ) = (Vec::new(), Vec::new(), false);
         for arc in arcs {
             let site = Site { ty, point: arc.from };

@@ -36,6 +36,12 @@ impl Strength {
         Strength { component, mixed }
     }
 
+    /// The same where acceptance is not a matter of the automaton alone.
+    pub fn nowhere(automaton: &PropertyAutomaton) -> Strength {
+        let strength = Strength::of(automaton);
+        Strength { mixed: vec![true; strength.mixed.len()], ..strength }
+    }
+
     /// The number of a state's component. A cycle stays in one.
     #[inline]
     pub fn component(&self, state: u32) -> usize {
