@@ -100,14 +100,11 @@ fn compile(model: &Arc<Model>, atoms: &[Expr]) -> Result<Code, NativeError> {
     let mut edges = model.proctypes.iter().filter_map(|p| Some((p, p.automaton.edges.first()?)));
     let some = edges.next().ok_or_else(|| native_error("there is no process"))?;
     let mut module = new_module()?;
-    let common = Common {
-        model,
-        call_conv: module.isa().default_call_conv(),
-        channel_kinds: distinct_channels(model),
-    };
+    let common =
+        Common { model, target: module.target_config(), channel_kinds: distinct_channels(model) };
     let mut context = module.make_context();
     let mut room = FunctionBuilderContext::new();
-    context.func.signature = atoms_signature(common.call_conv);
+    context.func.signature = atoms_signature(common.target.default_call_conv);
     let observed = atoms.iter().enumerate().filter(|(_, atom)| observable(model, atom));
     Generator::atoms(&common, observed, some, &mut context.func, &mut room);
     let id = module.declare_anonymous_function(&context.func.signature).map_err(native_error)?;

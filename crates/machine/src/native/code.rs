@@ -102,7 +102,7 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
     let mut module = new_module()?;
     let common = Common {
         model: &model,
-        call_conv: module.isa().default_call_conv(),
+        target: module.target_config(),
         channel_kinds: distinct_channels(&model),
     };
     let mut bases = Vec::new();
@@ -120,7 +120,7 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
                 if !wanted[k] {
                     continue;
                 }
-                context.func.signature = signature(common.call_conv);
+                context.func.signature = signature(common.target.default_call_conv);
                 Generator::location(
                     &common,
                     proctype,

@@ -1,6 +1,6 @@
 //! An action: its guard on the source state, its effect on the copy.
 
-use cranelift_codegen::ir::{InstBuilder, MemFlags};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData};
 use isospin_model::{Action, Expr, FrameLayout, Place};
 
 use super::helper::Helper;
@@ -126,7 +126,7 @@ impl<'m> Generator<'m, '_> {
         let layout = &self.proctype.frame;
         let target = self.int(self.current.edge.target.0 as i32);
         let at = FrameLayout::LOCATION as i32;
-        let flags = MemFlags::new().with_notrap();
+        let flags = MemFlagsData::new().with_notrap();
         if layout.location_width == 1 {
             self.b.ins().istore8(flags, target, view.frame, at);
         } else {
@@ -139,7 +139,7 @@ impl<'m> Generator<'m, '_> {
     /// Notes who moved last, where the model looks at it.
     pub(super) fn note_last(&mut self, view: View) {
         if let Some(last) = self.model.layout.last {
-            let flags = MemFlags::new().with_notrap();
+            let flags = MemFlagsData::new().with_notrap();
             let pid = self.source.pid;
             self.b.ins().istore8(flags, pid, view.vector, last as i32);
         }

@@ -1,7 +1,7 @@
 //! The code that evaluates the atoms of a property.
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlags, Signature};
+use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlagsData, Signature};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use isospin_model::{Edge, EdgeId, Expr, ProcType};
@@ -50,7 +50,7 @@ impl<'m, 'f> Generator<'m, 'f> {
             model: common.model,
             proctype,
             role: Role::Steps,
-            call_conv: common.call_conv,
+            call_conv: common.target.default_call_conv,
             context,
             frame_offset,
             source: View { vector, frame: vector, pid, written: false, newborn: false },
@@ -66,7 +66,7 @@ impl<'m, 'f> Generator<'m, 'f> {
         }
         generator.b.ins().return_(&[]);
         generator.b.seal_all_blocks();
-        generator.b.finalize();
+        generator.b.finalize(common.target);
     }
 
     /// Evaluates one atom, and writes the number of the [`Truth`](crate::Truth) that it says.
@@ -78,7 +78,7 @@ impl<'m, 'f> Generator<'m, 'f> {
         for (block, value) in truths {
             self.b.switch_to_block(block);
             let value = self.int(value as i32);
-            self.b.ins().istore8(MemFlags::trusted(), value, values, number as i32);
+            self.b.ins().istore8(MemFlagsData::trusted(), value, values, number as i32);
             self.jump(next);
         }
         for failure in self.current.failures.into_iter().flatten() {

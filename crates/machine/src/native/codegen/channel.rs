@@ -8,7 +8,7 @@ use std::mem::{offset_of, size_of};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{
-    Block, BlockArg, BlockCall, InstBuilder, JumpTableData, MemFlags, Value,
+    Block, BlockArg, BlockCall, InstBuilder, JumpTableData, MemFlagsData, Value,
 };
 use isospin_model::{ChannelInstance, ChannelOwner, ChannelType, Expr, Index, Scalar};
 
@@ -151,7 +151,7 @@ impl<'m> Generator<'m, '_> {
         let size = self.long(size_of::<Entry>() as i64);
         let distance = self.b.ins().imul(position, size);
         let entry = self.b.ins().iadd(table, distance);
-        let flags = MemFlags::trusted();
+        let flags = MemFlagsData::trusted();
         let ty = offset_of!(Entry, ty) as i32;
         let ty = self.b.ins().load(I32, flags, entry, ty);
         let offset = offset_of!(Entry, offset) as i32;
@@ -275,7 +275,7 @@ impl<'m> Generator<'m, '_> {
             let distance = self.b.ins().imul(pid, size);
             let frame = self.b.ins().iadd(frames, distance);
             let at = offset_of!(Frame, first_channel) as i32;
-            self.b.ins().load(I32, MemFlags::trusted(), frame, at)
+            self.b.ins().load(I32, MemFlagsData::trusted(), frame, at)
         };
         self.b.ins().iadd(base, number)
     }

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlags, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value};
 use isospin_model::{BinaryOp, Expr, FrameLayout, LocationId, ProcTypeId, Scalar, UnaryOp};
 
 use super::helper::Helper;
@@ -221,7 +221,7 @@ impl Generator<'_, '_> {
         self.b.ins().brif(gone, done, &[BlockArg::Value(zero)], there, &[]);
         self.b.switch_to_block(there);
         let pointer = self.b.ins().iadd(view.vector, frame);
-        let flags = MemFlags::new().with_notrap();
+        let flags = MemFlagsData::new().with_notrap();
         let at = FrameLayout::LOCATION as i32;
         let layout = &self.model.proctype(proctype).frame;
         let stands = if layout.location_width == 1 {

@@ -50,15 +50,13 @@ impl<'m, 'f> Generator<'m, 'f> {
             unreachable!("four parameters");
         };
         let frame = b.ins().iadd(vector, frame_offset);
-        let (copy, count) = (Variable::from_u32(0), Variable::from_u32(1));
-        b.declare_var(copy, I64);
-        b.declare_var(count, I32);
+        let (copy, count) = (b.declare_var(I64), b.declare_var(I32));
         let edges = proctype.automaton.edges_of(location);
         let first = proctype.automaton.locations[location.index()].first_edge;
         let Some(edge) = edges.first() else {
             b.ins().return_(&[]);
             b.seal_all_blocks();
-            b.finalize();
+            b.finalize(common.target);
             return;
         };
         let mut generator = Generator {
@@ -67,7 +65,7 @@ impl<'m, 'f> Generator<'m, 'f> {
             model: common.model,
             proctype,
             role,
-            call_conv: common.call_conv,
+            call_conv: common.target.default_call_conv,
             context,
             frame_offset,
             source: View { vector, frame, pid, written: false, newborn: false },
@@ -91,24 +89,23 @@ impl<'m, 'f> Generator<'m, 'f> {
         }
         generator.b.ins().return_(&[]);
         generator.b.seal_all_blocks();
-        generator.b.finalize();
+        generator.b.finalize(common.target);
     }
 
     fn progress(&mut self, edges: &[Edge]) -> Progress {
         let has_else = edges.iter().any(|e| matches!(e.action, Action::Else));
         let has_escape = edges.iter().any(|e| e.escape > 0);
-        let mut declare = |wanted: bool, number: u32| {
+        let mut declare = |wanted: bool| {
             wanted.then(|| {
-                let variable = Variable::from_u32(number);
-                self.b.declare_var(variable, I32);
+                let variable = self.b.declare_var(I32);
                 let zero = self.b.ins().iconst(I32, 0);
                 self.b.def_var(variable, zero);
                 variable
             })
         };
         Progress {
-            taken: declare(has_else && self.role == Role::Steps, 2),
-            escape: declare(has_escape, 3),
+            taken: declare(has_else && self.role == Role::Steps),
+            escape: declare(has_escape),
         }
     }
 

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlags, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value};
 use isospin_model::{Expr, ReceiveArg};
 
 use super::channel::Channel;
@@ -94,7 +94,7 @@ impl<'m> Generator<'m, '_> {
     fn put_message(&mut self, values: &[Value]) {
         let message = self.context_long(offset_of!(Context, message));
         for (k, value) in values.iter().enumerate() {
-            self.b.ins().store(MemFlags::trusted(), *value, message, 4 * k as i32);
+            self.b.ins().store(MemFlagsData::trusted(), *value, message, 4 * k as i32);
         }
     }
 
@@ -175,7 +175,7 @@ impl<'m> Generator<'m, '_> {
         }
         let message = self.context_long(offset_of!(Context, message));
         for (k, wanted) in self.wanted(pattern, view) {
-            let flags = MemFlags::trusted();
+            let flags = MemFlagsData::trusted();
             let field = self.b.ins().load(I32, flags, message, 4 * k as i32);
             let fits = self.b.ins().icmp(IntCC::Equal, field, wanted);
             self.proceed_if(fits, blocked);
@@ -191,7 +191,7 @@ impl<'m> Generator<'m, '_> {
         let view = self.commit(view);
         for (k, arg) in pattern.iter().enumerate() {
             if let ReceiveArg::Store(place) = arg {
-                let flags = MemFlags::trusted();
+                let flags = MemFlagsData::trusted();
                 let value = self.b.ins().load(I32, flags, message, 4 * k as i32);
                 self.store(place, value, view);
             }
@@ -339,7 +339,7 @@ impl<'m> Generator<'m, '_> {
         self.set_length(channel, fewer, view);
         let to = self.message(channel, Slot::First, view);
         let from = to.plus(ty.message_size);
-        let flags = MemFlags::new().with_notrap();
+        let flags = MemFlagsData::new().with_notrap();
         for (at, piece) in pieces(moved) {
             let (from, to) = (from.plus(at), to.plus(at));
             let bytes = self.b.ins().load(piece, flags, from.pointer, from.offset);

@@ -29,8 +29,8 @@ mod place;
 mod process;
 
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlags, SigRef, Value};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, SigRef, Value};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use isospin_model::{Edge, EdgeId, Model, ProcType};
 
@@ -41,8 +41,9 @@ pub(super) use location::{signature, Role};
 pub(super) struct Common<'m> {
     /// The model.
     pub model: &'m Model,
-    /// The calling convention of helpers and of the generated functions.
-    pub call_conv: CallConv,
+    /// What code must know of the machine that it is for, such as the calling convention of helpers
+    /// and of the generated functions.
+    pub target: TargetFrontendConfig,
     /// One channel type of each kind, see [`distinct_channels`](super::support::distinct_channels).
     pub channel_kinds: Vec<usize>,
 }
@@ -130,13 +131,13 @@ impl Generator<'_, '_> {
 
     /// A field of the context, of 32 bits.
     fn context_int(&mut self, offset: usize) -> Value {
-        let flags = MemFlags::trusted();
+        let flags = MemFlagsData::trusted();
         self.b.ins().load(I32, flags, self.context, offset as i32)
     }
 
     /// A field of the context, of 64 bits.
     fn context_long(&mut self, offset: usize) -> Value {
-        let flags = MemFlags::trusted();
+        let flags = MemFlagsData::trusted();
         self.b.ins().load(I64, flags, self.context, offset as i32)
     }
 

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I16, I32, I64, I8, I8X16};
-use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlags, Type, Value};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Type, Value};
 use isospin_model::{Expr, Index, Place, ProcTypeId, Region, Scalar};
 
 use super::helper::Helper;
@@ -37,7 +37,7 @@ pub(super) enum Base {
 pub(super) struct Address {
     pub pointer: Value,
     pub offset: i32,
-    flags: MemFlags,
+    flags: MemFlagsData,
 }
 
 impl Address {
@@ -104,7 +104,7 @@ impl Generator<'_, '_> {
             Base::Vector => view.vector,
             Base::Frame => view.frame,
         };
-        let mut flags = MemFlags::new().with_notrap();
+        let mut flags = MemFlagsData::new().with_notrap();
         if !view.written {
             flags = flags.with_readonly();
             if spot.dynamic.is_none() {
@@ -155,7 +155,7 @@ impl Generator<'_, '_> {
             let bytes = self.long(i64::from(bytes));
             return self.call(Helper::Clear, &[start, bytes]);
         }
-        let flags = MemFlags::new().with_notrap();
+        let flags = MemFlagsData::new().with_notrap();
         for (distance, piece) in pieces(bytes) {
             let at = at.plus(distance);
             let zero = if piece == I8X16 {

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlags, Value};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 use isospin_model::model::MAX_PROCESSES;
 use isospin_model::{Expr, FrameLayout, Place, ProcTypeId, Scalar};
 
@@ -95,7 +95,7 @@ impl Generator<'_, '_> {
         let youngest = self.b.ins().icmp(IntCC::Equal, next, processes);
         self.proceed_if(youngest, self.current.blocked);
         let vector = self.begin_resized(self.frame_offset);
-        let flags = MemFlags::new().with_notrap();
+        let flags = MemFlagsData::new().with_notrap();
         let at = self.model.layout.process_count as i32;
         self.b.ins().istore8(flags, view.pid, vector, at);
         let view = View { vector, ..view };

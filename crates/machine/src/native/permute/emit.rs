@@ -3,8 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I16, I32, I64, I8};
 use cranelift_codegen::ir::{
-    self, Block, BlockArg, BlockCall, Endianness, InstBuilder, JumpTableData, MemFlags,
+    self, Block, BlockArg, BlockCall, Endianness, InstBuilder, JumpTableData, MemFlagsData,
 };
+use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::{Lookup, Move, Program, Queue, Table, Value, Values};
@@ -53,7 +54,12 @@ struct Emitter<'f> {
 }
 
 /// Writes the code of a program, which has been checked.
-pub(super) fn emit(program: &Program, func: &mut ir::Function, room: &mut FunctionBuilderContext) {
+pub(super) fn emit(
+    program: &Program,
+    target: TargetFrontendConfig,
+    func: &mut ir::Function,
+    room: &mut FunctionBuilderContext,
+) {
     let mut b = FunctionBuilder::new(func, room);
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
@@ -67,12 +73,12 @@ pub(super) fn emit(program: &Program, func: &mut ir::Function, room: &mut Functi
     let mut b = emitter.b;
     b.ins().return_(&[]);
     b.seal_all_blocks();
-    b.finalize();
+    b.finalize(target);
 }
 
 /// Nothing that is loaded or stored can be missing; numbers have their lowest byte first.
-fn flags() -> MemFlags {
-    MemFlags::new().with_notrap().with_endianness(Endianness::Little)
+fn flags() -> MemFlagsData {
+    MemFlagsData::new().with_notrap().with_endianness(Endianness::Little)
 }
 
 impl Emitter<'_> {
@@ -94,11 +100,11 @@ impl Emitter<'_> {
     fn look_up(&mut self, lookup: &Lookup) -> ir::Value {
         let at = (lookup.table * size_of::<Table>() + usize::from(lookup.index)) as i32;
         let index = self.b.ins().uload8(I64, flags(), self.tables, at);
-        let distance = self.b.ins().ishl_imm(index, 2);
+        let distance = self.b.ins().ishl_imm_u(index, 2);
         let entry = self.b.ins().iadd(self.places, distance);
         let list = (lookup.places * 256 * size_of::<u32>()) as i32;
         // Written by the processor that reads it, in its own order.
-        self.b.ins().uload32(MemFlags::trusted(), entry, list)
+        self.b.ins().uload32(MemFlagsData::trusted(), entry, list)
     }
 
     fn copy(&mut self, pair: Pair, len: u32) {
@@ -141,7 +147,7 @@ impl Emitter<'_> {
             return;
         }
         // Names fit into a byte; the bytes above are 0 and stay so.
-        let small = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, old, 256);
+        let small = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, old, 256);
         let zero = self.b.ins().iconst(I64, 0);
         let index = self.b.ins().select(small, old, zero);
         let entry = self.b.ins().iadd(self.tables, index);
@@ -201,7 +207,7 @@ impl Emitter<'_> {
         let count = self.load(queue.width, false, pair.from.0, pair.from.1 as i32);
         let most = self.b.ins().iconst(I64, i64::from(queue.capacity));
         let count = self.b.ins().umin(count, most);
-        let bytes = self.b.ins().imul_imm(count, i64::from(queue.size));
+        let bytes = self.b.ins().imul_imm_u(count, i64::from(queue.size));
         let [head, body, done] = std::array::from_fn(|_| self.b.create_block());
         let at = self.b.append_block_param(head, I64);
         let zero = self.b.ins().iconst(I64, 0);
@@ -220,7 +226,7 @@ impl Emitter<'_> {
             let tag = self.load(width, signed, message.from.0, message.from.1 as i32);
             for (value, values) in &queue.cases {
                 let [this, other] = std::array::from_fn(|_| self.b.create_block());
-                let is_it = self.b.ins().icmp_imm(IntCC::Equal, tag, i64::from(*value));
+                let is_it = self.b.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(*value));
                 self.b.ins().brif(is_it, this, &[], other, &[]);
                 self.b.switch_to_block(this);
                 self.rename_all(message, values);
@@ -231,7 +237,7 @@ impl Emitter<'_> {
         self.rename_all(message, &queue.others);
         self.b.ins().jump(next, &[]);
         self.b.switch_to_block(next);
-        let following = self.b.ins().iadd_imm(at, i64::from(queue.size));
+        let following = self.b.ins().iadd_imm_u(at, i64::from(queue.size));
         self.b.ins().jump(head, &[BlockArg::Value(following)]);
         self.b.switch_to_block(done);
     }

@@ -154,8 +154,9 @@ impl Permuter {
         let mut module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
         let mut context = module.make_context();
         context.func.signature.params = vec![AbiParam::new(I64); 4];
-        context.func.signature.call_conv = module.isa().default_call_conv();
-        emit::emit(program, &mut context.func, &mut FunctionBuilderContext::new());
+        let target = module.target_config();
+        context.func.signature.call_conv = target.default_call_conv;
+        emit::emit(program, target, &mut context.func, &mut FunctionBuilderContext::new());
         let id =
             module.declare_anonymous_function(&context.func.signature).map_err(native_error)?;
         module.define_function(id, &mut context).map_err(|e| native_error(format!("{e:?}")))?;
