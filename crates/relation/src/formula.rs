@@ -1,5 +1,7 @@
 //! Temporal formulas over expressions: branching time and linear time, with past.
 
+use std::collections::HashMap;
+
 use crate::ExprId;
 
 /// The number of a formula in its table. Operands have smaller numbers.
@@ -44,10 +46,12 @@ pub enum Operator {
     Since(FormulaId, FormulaId),
 }
 
-/// A formula, as a table whose last entry is the whole.
+/// A formula: a table in which each subformula is written once, and which of them is the whole.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Formula {
     operators: Vec<Operator>,
+    known: HashMap<Operator, FormulaId>,
+    root: Option<FormulaId>,
 }
 
 impl Formula {
@@ -56,9 +60,14 @@ impl Formula {
         &self.operators
     }
 
-    /// The whole formula.
+    /// The whole formula: what was named as such, otherwise what was added last.
     pub fn root(&self) -> FormulaId {
-        FormulaId(self.operators.len() as u32 - 1)
+        self.root.unwrap_or(FormulaId((self.operators.len() as u32).saturating_sub(1)))
+    }
+
+    /// Says which formula is the whole.
+    pub fn set_root(&mut self, root: FormulaId) {
+        self.root = Some(root);
     }
 
     /// One operator.
@@ -68,13 +77,19 @@ impl Formula {
 
     /// Adds an operator over formulas that are there.
     pub fn add(&mut self, operator: Operator) -> FormulaId {
-        self.operators.push(operator);
-        self.root()
+        let next = FormulaId(self.operators.len() as u32);
+        *self.known.entry(operator).or_insert_with(|| {
+            self.operators.push(operator);
+            next
+        })
     }
 
     /// Negation; of a negation, what is negated.
     pub fn not(&mut self, f: FormulaId) -> FormulaId {
-        self.add(Operator::Not(f))
+        match self.operator(f) {
+            Operator::Not(inner) => inner,
+            _ => self.add(Operator::Not(f)),
+        }
     }
 
     /// The expressions that it speaks about.

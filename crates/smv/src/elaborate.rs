@@ -36,6 +36,11 @@ impl Flattener<'_> {
         let tree = self.tree;
         let node = tree.node(expr);
         let span = node.span;
+        if let ExprKind::Index(..) | ExprKind::Dot(..) = &node.kind {
+            if let Some(item) = self.complex(expr, scope) {
+                return item;
+            }
+        }
         let table = &mut self.relation.expressions;
         match &node.kind {
             ExprKind::True => Ok(Item::Value(Ty::Boolean, table.truth(true))),
@@ -93,6 +98,49 @@ impl Flattener<'_> {
                 self.error(span, message)
             }
         }
+    }
+
+    /// What was declared under a name that looks like an element or something in an instance.
+    fn complex(&mut self, expr: Expr, scope: ScopeId) -> Option<Result<Item>> {
+        // The components from the end, until an instance is met in which the rest is a name.
+        let tree = self.tree;
+        let (mut at, mut suffix) = (expr, String::new());
+        loop {
+            match &tree.node(at).kind {
+                ExprKind::Name(name) => {
+                    let key = format!("{name}{suffix}");
+                    let declared =
+                        self.scopes[scope].complex && self.scopes[scope].names.contains_key(&key);
+                    return declared.then(|| self.lookup(scope, &key, tree.span(expr)));
+                }
+                ExprKind::Index(array, index) => {
+                    let ExprKind::Number(index) = tree.node(*index).kind else { return None };
+                    suffix = format!("[{index}]{suffix}");
+                    at = *array;
+                }
+                ExprKind::Dot(owner, name) => {
+                    suffix = format!("{}{suffix}", name.text);
+                    if suffix.contains('[') && self.scopes.iter().any(|s| s.complex) {
+                        if let Ok(Item::Instance(inner)) = self.quiet(*owner, scope) {
+                            if self.scopes[inner].names.contains_key(&suffix) {
+                                return Some(self.lookup(inner, &suffix, tree.span(expr)));
+                            }
+                        }
+                    }
+                    suffix = format!(".{suffix}");
+                    at = *owner;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// What an expression stands for, without a word if it stands for nothing.
+    fn quiet(&mut self, expr: Expr, scope: ScopeId) -> Result<Item> {
+        let before = self.diagnostics.len();
+        let item = self.item(expr, scope);
+        self.diagnostics.truncate(before);
+        item
     }
 
     /// What a name stands for in another instance: symbolic constants are not inside one.
@@ -154,7 +202,14 @@ impl Flattener<'_> {
             Item::Value(ty, expr) => Ok((ty, expr)),
             Item::Set(..) => self.error(span, "this is a set, and a single value is needed"),
             Item::Array(..) => self.error(span, "this is an array, and a value is needed"),
-            Item::Instance(_) => self.error(span, "this is an instance, and a value is needed"),
+            Item::Instance(scope) => {
+                // An instance may have the name of a symbolic constant that was declared later.
+                if let Some((number, _)) = self.symbols.get(&self.scopes[scope].path) {
+                    let value = isospin_relation::SYMBOL_BASE + *number as i64;
+                    return Ok((Ty::Symbolic, self.relation.expressions.integer(value)));
+                }
+                self.error(span, "this is an instance, and a value is needed")
+            }
         }
     }
 

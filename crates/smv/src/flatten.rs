@@ -37,7 +37,8 @@ pub(crate) enum Item {
 #[derive(Clone, Debug)]
 pub(crate) enum Binding {
     Item(Item),
-    Define(Expr),
+    /// An expression of the instance that the definition is in.
+    Define(Expr, ScopeId),
     /// An expression of the instance that this one was made in.
     Parameter(Expr, ScopeId),
 }
@@ -50,6 +51,8 @@ pub(crate) struct Scope<'t> {
     /// The sections, with those of modules that it inherits.
     pub(crate) elements: Vec<&'t Element>,
     pub(crate) names: HashMap<String, (Binding, Span)>,
+    /// Whether names are declared that look like elements or something in an instance.
+    pub(crate) complex: bool,
     /// The process that it belongs to.
     pub(crate) process: usize,
 }
@@ -123,9 +126,8 @@ impl<'t> Flattener<'t> {
     pub(crate) fn lookup(&mut self, scope: ScopeId, name: &str, span: Span) -> Result<Item> {
         match self.scopes[scope].names.get(name).map(|(b, _)| b.clone()) {
             Some(Binding::Item(item)) => Ok(item),
-            Some(Binding::Define(body)) => self.body(scope, name, body, scope, span),
-            Some(Binding::Parameter(actual, caller)) => {
-                self.body(scope, name, actual, caller, span)
+            Some(Binding::Define(body, inside) | Binding::Parameter(body, inside)) => {
+                self.body(scope, name, body, inside, span)
             }
             None => self.global(scope, name, span),
         }
@@ -184,6 +186,23 @@ impl<'t> Flattener<'t> {
         self.open.remove(&key);
         self.known.insert(key, item.clone());
         item
+    }
+
+    /// The instance that a declared name belongs to, and what it is called there: `left.ack` is
+    /// `ack` in what `left` stands for, if that is an instance.
+    pub(crate) fn owner(&mut self, scope: ScopeId, name: &str) -> (ScopeId, String) {
+        let (mut inside, mut rest) = (scope, name);
+        while let Some((first, last)) = rest.split_once('.') {
+            let binding = self.scopes[inside].names.get(first).map(|(b, _)| b.clone());
+            let item = match binding {
+                Some(Binding::Item(item)) => Ok(item),
+                Some(Binding::Parameter(actual, caller)) => self.item(actual, caller),
+                _ => Err(Reported),
+            };
+            let Ok(Item::Instance(next)) = item else { return (scope, name.to_owned()) };
+            (inside, rest) = (next, last);
+        }
+        (inside, rest.to_owned())
     }
 
     /// The name of something in an instance, from outside.

@@ -48,9 +48,10 @@ impl Flattener<'_> {
     ) -> Result<()> {
         match element {
             Element::Define { name, .. } => {
-                let item = self.lookup(scope, &name.text, name.span)?;
+                let (owner, text) = self.owner(scope, &name.text);
+                let item = self.lookup(owner, &text, name.span)?;
                 if let crate::flatten::Item::Value(_, expr) = item {
-                    let name = self.qualified(scope, &name.text);
+                    let name = self.qualified(owner, &text);
                     self.relation.definitions.push((name, expr));
                 }
                 Ok(())
@@ -163,16 +164,7 @@ impl Flattener<'_> {
                 }
                 Property::Ctl(formula)
             }
-            (SpecKind::Ltl, [f]) => {
-                let formula = self.formula(*f, scope, Time::Linear)?;
-                for atom in formula.atoms().collect::<Vec<_>>() {
-                    let support = Support::of(&self.relation.expressions, atom);
-                    if support.writes().next().is_some() {
-                        return self.error(span, "a formula of linear time cannot have a `next`");
-                    }
-                }
-                Property::Ltl(formula)
-            }
+            (SpecKind::Ltl, [f]) => Property::Ltl(self.formula(*f, scope, Time::Linear)?),
             (SpecKind::Invariant, [f]) => {
                 let node = self.tree.node(*f);
                 if node.temporal.linear || node.temporal.branching {

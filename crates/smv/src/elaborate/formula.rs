@@ -20,7 +20,8 @@ impl Flattener<'_> {
     /// A formula of branching or linear time.
     pub(crate) fn formula(&mut self, expr: Expr, scope: ScopeId, time: Time) -> Result<Formula> {
         let mut formula = Formula::default();
-        self.subformula(expr, scope, time, &mut formula)?;
+        let root = self.subformula(expr, scope, time, &mut formula)?;
+        formula.set_root(root);
         Ok(formula)
     }
 

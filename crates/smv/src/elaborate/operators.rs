@@ -139,13 +139,13 @@ impl Flattener<'_> {
 
     fn is_in(&mut self, left: Item, right: Item, span: Span) -> Result<Item> {
         let (left, right) = self.alike(left, right);
-        let (ty, value) = self.single(left, span)?;
+        let (ty, values) = self.as_set(left, span)?;
         let (elements, set) = self.as_set(right, span)?;
         if !ty.is_comparable(elements) {
             let message = format!("{} cannot be in a set of {}", ty.words(), elements.words());
             return self.error(span, message);
         }
-        Ok(Item::Value(Ty::Boolean, self.member(value, set)))
+        Ok(Item::Value(Ty::Boolean, self.subset(values, set)))
     }
 
     pub(crate) fn mismatch<T>(

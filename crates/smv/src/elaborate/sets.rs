@@ -232,6 +232,24 @@ impl Flattener<'_> {
         self.fold(set, leaf, Binary::Or)
     }
 
+    /// Whether every element of a set is in another.
+    pub(crate) fn subset(&mut self, values: usize, set: usize) -> ExprId {
+        let leaf = |this: &mut Self, node| match node {
+            SetNode::One(expr) => this.member(expr, set),
+            SetNode::Range(low, high) => {
+                let mut all = this.relation.expressions.truth(true);
+                for value in low..=high {
+                    let value = this.relation.expressions.integer(value);
+                    let inside = this.member(value, set);
+                    all = this.relation.expressions.and(all, inside);
+                }
+                all
+            }
+            _ => this.relation.expressions.truth(true),
+        };
+        self.fold(values, leaf, Binary::And)
+    }
+
     fn between(&mut self, value: ExprId, low: i64, high: i64) -> ExprId {
         let table = &mut self.relation.expressions;
         let (low, high) = (table.integer(low), table.integer(high));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use isospin_relation::{Domain, Kind, VarId, Variable};
 use isospin_source::{nearest, Diagnostic, Span};
 
-use super::{Binding, Flattener, Item, Reported, Result, Scope, ScopeId};
+use super::{Binding, Flattener, Item, Result, Scope, ScopeId};
 use crate::syntax::{Element, Expr, ExprKind, Ident, Module, Type, VarKind};
 use crate::types::Ty;
 
@@ -37,14 +37,14 @@ impl<'t> Flattener<'t> {
         let elements = self.elements(main, &mut Vec::new())?;
         self.scope(String::new(), elements, 0);
         let declared = self.declare(0, &mut vec![&main.name.text]);
-        self.collisions();
+        let declared = self.defined_elsewhere().and(declared);
         self.selector();
         declared
     }
 
     fn scope(&mut self, path: String, elements: Vec<&'t Element>, process: usize) -> ScopeId {
         let names = Default::default();
-        self.scopes.push(Scope { path, elements, names, process });
+        self.scopes.push(Scope { path, elements, names, complex: false, process });
         self.scopes.len() - 1
     }
 
@@ -93,6 +93,7 @@ impl<'t> Flattener<'t> {
             let note = if was { "it is a parameter" } else { "the first time is here" };
             return self.report(Diagnostic::error(name.span, message).note_at(first, note));
         }
+        self.scopes[scope].complex |= name.text.contains(['[', '.']);
         self.scopes[scope].names.insert(name.text.clone(), (binding, name.span));
         Ok(())
     }
@@ -103,8 +104,8 @@ impl<'t> Flattener<'t> {
         let mut result = Ok(());
         for element in &elements {
             match element {
-                Element::Define { name, body } => {
-                    result = self.bind(scope, name, Binding::Define(*body)).and(result);
+                Element::Define { name, body } if !name.text.contains('.') => {
+                    result = self.bind(scope, name, Binding::Define(*body, scope)).and(result);
                 }
                 Element::Constants(names) => {
                     for name in names {
@@ -131,6 +132,7 @@ impl<'t> Flattener<'t> {
         of: &'t Type,
         above: &mut Vec<&'t str>,
     ) -> Result<()> {
+        self.collision(scope, name)?;
         let path = self.qualified(scope, &name.text);
         let item = self.of_type(scope, kind, path, name, of, above)?;
         self.bind(scope, name, Binding::Item(item))
@@ -291,21 +293,33 @@ impl<'t> Flattener<'t> {
         declared.map(|()| made)
     }
 
-    /// A name of `main` cannot be a symbolic constant too.
-    fn collisions(&mut self) {
-        let mut wrong: Vec<(String, Span, Span)> = Vec::new();
-        for (name, (_, span)) in &self.scopes[0].names {
-            if let Some((_, symbol)) = self.symbols.get(name) {
-                wrong.push((name.clone(), *span, *symbol));
+    /// A name of `main` cannot be a symbolic constant that was declared before.
+    fn collision(&mut self, scope: ScopeId, name: &Ident) -> Result<()> {
+        match self.symbols.get(&name.text) {
+            Some((_, symbol)) if scope == 0 => {
+                let (symbol, message) = (*symbol, format!("`{}` is declared twice", name.text));
+                let twice = Diagnostic::error(name.span, message);
+                self.report(twice.note_at(symbol, "it is a symbolic constant here"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Definitions of names in other instances, when these are there: `left.ack := q.out`.
+    fn defined_elsewhere(&mut self) -> Result<()> {
+        let mut result = Ok(());
+        for scope in 0..self.scopes.len() {
+            for element in self.scopes[scope].elements.clone() {
+                let Element::Define { name, body } = element else { continue };
+                if !name.text.contains('.') {
+                    continue;
+                }
+                let (owner, text) = self.owner(scope, &name.text);
+                let name = Ident { text, span: name.span };
+                result = self.bind(owner, &name, Binding::Define(*body, scope)).and(result);
             }
         }
-        for (name, span, symbol) in wrong {
-            let message = format!("`{name}` is declared twice");
-            let twice = Diagnostic::error(span, message);
-            let Reported = self
-                .report::<()>(twice.note_at(symbol, "it is a symbolic constant here"))
-                .expect_err("a report is an error");
-        }
+        result
     }
 
     /// The input that says which process moves.

@@ -166,6 +166,10 @@ pub(crate) fn lex(text: &str, start: u32) -> (Vec<(Token, Span)>, Vec<Diagnostic
                 .unwrap_or(rest.len());
             at += length;
             tokens.push((name(&rest[..length]), span(from, at)));
+        } else if bytes[at] == b'"' && rest[1..].contains('"') {
+            // Names of any characters, as other programs write them.
+            at += rest[1..].find('"').unwrap_or(0) + 2;
+            tokens.push((Token::Name(rest[..at - from].to_owned()), span(from, at)));
         } else if bytes[at].is_ascii_digit() {
             let (token, length) = number(rest);
             at += length;

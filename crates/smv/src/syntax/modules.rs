@@ -49,7 +49,7 @@ impl Parser {
             "DEFINE" | "MDEFINE" => {
                 self.bump();
                 while matches!(self.peek(), Token::Name(_)) {
-                    let name = self.ident("a name")?;
+                    let name = self.declared_name()?;
                     self.expect(":=")?;
                     let body = self.expression()?;
                     self.expect(";")?;
@@ -119,9 +119,31 @@ impl Parser {
         }
     }
 
+    /// A name that is declared, which may look like an element or something in an instance:
+    /// `bit[0]`, `left.ack`.
+    fn declared_name(&mut self) -> Result<Ident> {
+        let mut name = self.ident("a name")?;
+        loop {
+            if self.eat(".") {
+                let part = self.ident("a name")?;
+                name.text = format!("{}.{}", name.text, part.text);
+            } else if self.eat("[") {
+                let sign = if self.eat("-") { "-" } else { "" };
+                let Token::Number(index) = self.bump() else {
+                    return self.unexpected("a number");
+                };
+                self.expect("]")?;
+                name.text = format!("{}[{sign}{index}]", name.text);
+            } else {
+                name.span = self.since(name.span);
+                return Ok(name);
+            }
+        }
+    }
+
     fn variables(&mut self, kind: VarKind, elements: &mut Vec<Element>) -> Result<()> {
         while matches!(self.peek(), Token::Name(_)) {
-            let name = self.ident("a name")?;
+            let name = self.declared_name()?;
             self.expect(":")?;
             let of = self.type_of()?;
             self.expect(";")?;
