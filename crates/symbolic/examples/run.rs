@@ -9,7 +9,7 @@ fn main() {
     let verbose = std::env::args().nth(3).is_some();
     let r = isospin_smv::read(Path::new(&p), std::fs::read(&p).unwrap(), &Default::default());
     let Some(rel) = r.relation else {
-        println!("{{\"accepted\":false,\"why\":{:?}}}", r.diagnostics.iter().find(|d| d.is_error()).map(|d| d.message.clone()));
+        println!("{{\"accepted\":false,\"why\":{:?}}}", r.diagnostics.iter().find(|d| d.is_error()).map(|d| d.message.clone()).unwrap_or_default());
         return;
     };
     if let Err(e) = isospin_relation::verify::verify(&rel) { eprintln!("VERIFY {e}"); }

@@ -202,9 +202,9 @@ impl Diagrams {
         self.manager.with_manager_shared(|m| m.approx_num_inner_nodes())
     }
 
-    /// Drops what nobody refers to.
-    pub(crate) fn collect(&self) {
-        self.manager.with_manager_shared(|m| m.gc());
+    /// How often nodes had to be collected because there was no room.
+    pub(crate) fn collections(&self) -> u64 {
+        self.manager.with_manager_shared(|m| m.gc_count())
     }
 
     /// The bits that a function reads.
