@@ -14,6 +14,7 @@ mod progress;
 mod replay;
 mod show;
 mod sim;
+mod smv;
 mod timers;
 
 use std::process::ExitCode;
@@ -27,9 +28,12 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     output::set_colour(cli.color);
     let result = match &cli.command {
+        Command::Check(args) if smv::is_smv(&args.model, &args.reading) => smv::check(args),
         Command::Check(args) => check::run(args),
+        Command::Sim(args) if smv::is_smv(&args.model, &args.reading) => smv::sim(args),
         Command::Sim(args) => sim::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Show(args) if smv::shows(args) => smv::show(args),
         Command::Show(args) => show::run(args),
     };
     match result {

@@ -14,7 +14,7 @@ use isospin_relation::Relation;
 
 use crate::count::Count;
 use crate::order::Order;
-use crate::report::{Found, Report, Status, Trace, Verdict, Wrong};
+use crate::report::{Found, Report, Status, Trace, Wrong};
 
 /// How to check.
 #[derive(Clone, Debug)]
@@ -70,23 +70,7 @@ pub fn check(
 ) -> Report {
     let (sender, receiver) = channel::<Event>();
     let stop = Arc::new(AtomicBool::new(false));
-    let mut report = Report {
-        status: Status::Complete,
-        wrong: Vec::new(),
-        reachable: None,
-        diameter: None,
-        rings: 0,
-        nodes: (0, 0),
-        deadlock: None,
-        has_initial: true,
-        found: relation
-            .specifications
-            .iter()
-            .map(|_| Found { verdict: Verdict::Incomplete, trace: None, time: Duration::ZERO })
-            .collect(),
-        order: Order::declared(relation),
-        unconfirmed: 0,
-    };
+    let mut report = Report::new(relation, Order::declared(relation));
     let job = {
         let (relation, options, stop) = (Arc::clone(relation), options.clone(), Arc::clone(&stop));
         move || run::run(&relation, &options, &stop, &sender)

@@ -7,6 +7,7 @@
 //!   expressions as diagrams;
 //! - `order`: in which order the bits stand;
 //! - `transition`: parts of the transition relation in clusters, quantified early;
+//! - [`explicit`]: the same questions answered state by state, for small models and for tests;
 //! - `reach`, `fair`, `ctl`, `ltl`, `compute`: the fixpoints; `witness`: executions.
 //!
 //! Nothing here knows a language.
@@ -19,6 +20,7 @@ mod ctl;
 mod diagram;
 mod encode;
 mod engine;
+mod explicit;
 mod fair;
 mod ltl;
 mod order;
@@ -31,5 +33,6 @@ mod witness;
 
 pub use check::{check, Event, Options};
 pub use count::Count;
+pub use explicit::explicit;
 pub use order::Order;
-pub use report::{Found, Length, Report, Status, Trace, Verdict, Wrong};
+pub use report::{Found, Length, Problem, Report, Status, Trace, Verdict, Wrong};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isospin_relation::interpret::State;
-use isospin_relation::{Place, VarId};
+use isospin_relation::{Place, Relation, VarId};
 
 use crate::count::Count;
 use crate::order::Order;
@@ -115,4 +115,24 @@ pub struct Report {
     pub order: Order,
     /// Executions that the interpreter did not confirm: errors of the engine.
     pub unconfirmed: usize,
+}
+
+impl Report {
+    /// A report in which nothing is decided yet.
+    pub(crate) fn new(relation: &Relation, order: Order) -> Report {
+        let undecided = Found { verdict: Verdict::Incomplete, trace: None, time: Duration::ZERO };
+        Report {
+            status: Status::Complete,
+            wrong: Vec::new(),
+            reachable: None,
+            diameter: None,
+            rings: 0,
+            nodes: (0, 0),
+            deadlock: None,
+            has_initial: true,
+            found: vec![undecided; relation.specifications.len()],
+            order,
+            unconfirmed: 0,
+        }
+    }
 }

@@ -20,7 +20,7 @@ use isospin_replay::Unconfirmed;
 use isospin_report::check::{self as report, Outcome};
 use isospin_report::Names;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Engine};
 use crate::failure::Failure;
 use crate::given::Given;
 use crate::load::{load_with, Loaded};
@@ -54,6 +54,11 @@ fn read(args: &CheckArgs) -> Result<(Loaded, Vec<String>, Option<GivenAutomaton>
 /// Verifies the model.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let start = Instant::now();
+    if args.engine == Some(Engine::Symbolic) {
+        return Err(Failure::new(
+            "Promela models are explored state by state; --engine symbolic is for SMV models",
+        ));
+    }
     let (loaded, given, automaton) = read(args)?;
     let asked = options::asked(args, given, automaton);
     let options = options::options(args);
