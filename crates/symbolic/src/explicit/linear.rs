@@ -6,13 +6,13 @@ use isospin_relation::{Formula, FormulaId, Operator};
 use super::components::Graph;
 use super::Space;
 
-/// More nodes of a product than this are not looked at.
+/// More edges of a product than this are not looked at.
 const MOST: usize = 1 << 22;
 
 impl Space<'_> {
     /// Whether a formula holds on all fair paths; nothing if the product is too large.
     pub(super) fn linear(&self, formula: &Formula) -> Option<bool> {
-        let operators = formula.operators();
+        let (operators, table) = (formula.operators(), &self.relation.expressions);
         let has_bit = |operator: &Operator| match operator {
             Operator::Atom(expr) => !self.is_of_states(*expr),
             Operator::Next(_)
@@ -33,7 +33,8 @@ impl Space<'_> {
         };
         let bits = bit.iter().flatten().count();
         let copies = 1usize.checked_shl(bits as u32).filter(|_| bits < 22)?;
-        if self.states.len().checked_mul(copies)? > MOST {
+        let edges: usize = self.edges.iter().map(Vec::len).sum();
+        if edges.checked_mul(copies)?.checked_mul(copies)? > MOST {
             return None;
         }
         let sat = self.valuations(formula, &bit, copies);
@@ -42,12 +43,26 @@ impl Space<'_> {
         // The model's own fairness, lifted.
         let model = self.graph();
         graph.justice = model.justice.iter().map(|_| vec![Vec::new(); graph.edges.len()]).collect();
+        let inputs: Vec<(usize, Evaluator)> = operators
+            .iter()
+            .zip(&bit)
+            .filter_map(|(operator, bit)| match operator {
+                Operator::Atom(expr) => Some(((*bit)?, Evaluator::new(table, *expr))),
+                _ => None,
+            })
+            .collect();
+        let of_inputs = inputs.iter().fold(0, |mask, (bit, _)| mask | 1 << bit);
         for (k, edges) in self.edges.iter().enumerate() {
             for (e, (from, to)) in edges.iter().enumerate() {
-                for now in 0..copies {
+                let values = inputs.iter().fold(0, |values, (bit, evaluator)| {
+                    let value = evaluator.value(table, from, &self.states[*to]) != 0;
+                    values | (value as usize) << bit
+                });
+                for now in (0..copies).filter(|now| now & of_inputs == values) {
+                    let a = k * copies + now;
                     for then in 0..copies {
-                        let (a, b) = (k * copies + now, to * copies + then);
-                        if !self.agrees(formula, &bit, from, (&sat[a], now), (&sat[b], then), *to) {
+                        let b = to * copies + then;
+                        if !agrees(formula, &bit, (&sat[a], now), (&sat[b], then)) {
                             continue;
                         }
                         graph.edges[a].push(b);
@@ -130,32 +145,24 @@ impl Space<'_> {
         }
         all
     }
+}
 
-    /// Whether bits on both sides of a transition keep their promises and remember what was.
-    fn agrees(
-        &self,
-        formula: &Formula,
-        bit: &[Option<usize>],
-        from: &[i64],
-        (sat, now): (&[bool], usize),
-        (then_sat, then): (&[bool], usize),
-        to: usize,
-    ) -> bool {
-        let table = &self.relation.expressions;
-        formula.operators().iter().enumerate().all(|(index, operator)| {
-            let Some(bit) = bit[index] else { return true };
-            let (is, will_be) = (now >> bit & 1 == 1, then >> bit & 1 == 1);
-            match *operator {
-                Operator::Next(f) => is == then_sat[f.index()],
-                Operator::Until(..) => is == then_sat[index],
-                Operator::Previous(f) => will_be == sat[f.index()],
-                Operator::Since(..) => will_be == sat[index],
-                Operator::Atom(expr) => {
-                    let evaluator = Evaluator::new(table, expr);
-                    is == (evaluator.value(table, from, &self.states[to]) != 0)
-                }
-                _ => true,
-            }
-        })
-    }
+/// Whether bits on both sides of a transition keep their promises and remember what was.
+fn agrees(
+    formula: &Formula,
+    bit: &[Option<usize>],
+    (sat, now): (&[bool], usize),
+    (then_sat, then): (&[bool], usize),
+) -> bool {
+    formula.operators().iter().enumerate().all(|(index, operator)| {
+        let Some(bit) = bit[index] else { return true };
+        let (is, will_be) = (now >> bit & 1 == 1, then >> bit & 1 == 1);
+        match *operator {
+            Operator::Next(f) => is == then_sat[f.index()],
+            Operator::Until(..) => is == then_sat[index],
+            Operator::Previous(f) => will_be == sat[f.index()],
+            Operator::Since(..) => will_be == sat[index],
+            _ => true,
+        }
+    })
 }
