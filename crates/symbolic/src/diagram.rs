@@ -1,5 +1,6 @@
 //! The diagrams of `oxidd`, and what they are asked here.
 
+use std::cell::Cell;
 use std::hash::BuildHasherDefault;
 
 use oxidd::bcdd::{new_manager, BCDDFunction, BCDDManagerRef};
@@ -37,7 +38,12 @@ pub(crate) struct Diagrams {
     yes: Diagram,
     no: Diagram,
     bits: Vec<Diagram>,
+    /// With so many nodes it is time to look for those that nobody refers to.
+    untidy: Cell<usize>,
 }
+
+/// With fewer nodes than this nothing is dropped.
+const UNTIDY: usize = 4 << 20;
 
 /// Bits that take the places of others, one for one.
 pub(crate) type Renaming = Subst<Diagram, Vec<VarNo>, Vec<Diagram>>;
@@ -52,7 +58,7 @@ impl Diagrams {
                 (0..bits).map(|k| Diagram::var(m, k)).collect();
             (Diagram::t(m), Diagram::f(m), all)
         });
-        Ok(Diagrams { manager, yes, no, bits: all? })
+        Ok(Diagrams { manager, yes, no, bits: all?, untidy: Cell::new(UNTIDY) })
     }
 
     pub(crate) fn constant(&self, value: bool) -> Diagram {
@@ -202,9 +208,12 @@ impl Diagrams {
         self.manager.with_manager_shared(|m| m.approx_num_inner_nodes())
     }
 
-    /// How often nodes had to be collected because there was no room.
-    pub(crate) fn collections(&self) -> u64 {
-        self.manager.with_manager_shared(|m| m.gc_count())
+    /// Drops what nobody refers to, where that is likely to be much.
+    pub(crate) fn tidy(&self) {
+        if self.nodes() > self.untidy.get() {
+            self.manager.with_manager_shared(|m| m.gc());
+            self.untidy.set((2 * self.nodes()).max(UNTIDY));
+        }
     }
 
     /// The bits that a function reads.

@@ -21,8 +21,6 @@ pub(crate) struct Room {
     pub(crate) cache: usize,
     /// The most nodes of a cluster.
     pub(crate) cluster: usize,
-    /// How often nodes may be collected before it is better to start again with more room.
-    pub(crate) collections: u64,
 }
 
 /// A relation as diagrams.
@@ -76,7 +74,6 @@ impl Engine {
             compassion,
             bits,
             stop,
-            collections: room.collections,
         };
         Ok(Engine { relation, encoding, translator, system })
     }

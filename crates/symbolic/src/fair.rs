@@ -25,8 +25,6 @@ pub(crate) struct System {
     pub(crate) compassion: Vec<(Diagram, Diagram)>,
     /// The bits of states.
     pub(crate) bits: Vec<u32>,
-    /// How often nodes may be collected before the room is called too small.
-    pub(crate) collections: u64,
     /// Whether somebody wants the computation to end.
     pub(crate) stop: Rc<dyn Fn() -> bool>,
 }
@@ -35,9 +33,8 @@ impl System {
     pub(crate) fn go_on(&self) -> Result<()> {
         if (self.stop)() {
             Err(Stop::Asked)
-        } else if self.diagrams.collections() > self.collections {
-            Err(Stop::Nodes)
         } else {
+            self.diagrams.tidy();
             Ok(())
         }
     }

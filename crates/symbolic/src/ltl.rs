@@ -109,7 +109,6 @@ pub(crate) fn product(
         justice,
         compassion: system.compassion.clone(),
         bits,
-        collections: system.collections,
         stop: Rc::clone(&system.stop),
     })
 }

@@ -30,42 +30,33 @@ pub(super) fn run(
     // If nobody listens any more, nobody is interested in the rest.
     let send = |event: Event| drop(sender.send(event));
     let mut nodes = 0;
-    let rooms = rooms(options);
-    for (k, room) in rooms.iter().enumerate() {
-        let status = match everything(relation, options, *room, &asked, &send, &mut nodes) {
-            Ok(status) => status,
-            // Most models need little room, which is made quickly; the others start again.
-            Err(Stop::Nodes) if k + 1 < rooms.len() => continue,
-            Err(Stop::Nodes) => Status::Nodes,
-            Err(Stop::Asked) => Status::Stopped,
-        };
-        send(Event::End(status, nodes));
-        return;
-    }
+    let status = match everything(relation, options, &asked, &send, &mut nodes) {
+        Ok(status) => status,
+        Err(Stop::Nodes) => Status::Nodes,
+        Err(Stop::Asked) => Status::Stopped,
+    };
+    send(Event::End(status, nodes));
 }
 
-/// The room that is tried, from little to all that there is. A node takes 16 bytes and its place
-/// in the tables; the cache of results about as much as it may.
-fn rooms(options: &Options) -> Vec<Room> {
-    let most = (options.memory / 40).clamp(1 << 14, 1 << 30) as usize;
-    let all = Room {
-        nodes: most,
-        cache: ((options.memory / 320) as usize).clamp(1 << 12, 1 << 23),
-        cluster: options.cluster,
-        collections: u64::MAX,
+/// The room that there is. A node takes 16 bytes and its place in the tables. The cache of results
+/// has to be made in full before anything is done, so that a model of few bits gets a small one.
+fn room(options: &Options, bits: u32) -> Room {
+    let most = ((options.memory / 160) as usize).clamp(1 << 12, 1 << 23);
+    let cache = match bits {
+        0..24 => 1 << 16,
+        24..48 => 1 << 20,
+        _ => 1 << 22,
     };
-    let little = Room { nodes: 1 << 19, cache: 1 << 18, collections: 4, ..all };
-    if most > 4 * little.nodes {
-        vec![little, all]
-    } else {
-        vec![all]
+    Room {
+        nodes: (options.memory / 40).clamp(1 << 14, 1 << 30) as usize,
+        cache: most.min(cache),
+        cluster: options.cluster,
     }
 }
 
 fn everything(
     relation: &Arc<Relation>,
     options: &Options,
-    room: Room,
     stop: &Rc<dyn Fn() -> bool>,
     send: &dyn Fn(Event),
     nodes: &mut usize,
@@ -75,6 +66,8 @@ fn everything(
         _ => 0,
     });
     let extra = extra.max().unwrap_or(0);
+    let bits = relation.variables.iter().map(|v| v.domain.bits()).sum::<u32>() + extra as u32;
+    let room = room(options, bits);
     let mut engine = build(relation, options, extra, room, stop, send)?;
     let wrong = engine.wrong()?;
     if !wrong.is_empty() {
