@@ -92,11 +92,95 @@ impl Formula {
         }
     }
 
+    /// The operands of an operator.
+    pub fn operands(&self, id: FormulaId) -> impl Iterator<Item = FormulaId> {
+        let (a, b) = match self.operator(id) {
+            Operator::True | Operator::Atom(_) => (None, None),
+            Operator::Not(f)
+            | Operator::Ex(f)
+            | Operator::Eg(f)
+            | Operator::Next(f)
+            | Operator::Previous(f) => (Some(f), None),
+            Operator::And(f, g)
+            | Operator::Or(f, g)
+            | Operator::Iff(f, g)
+            | Operator::Eu(f, g)
+            | Operator::Until(f, g)
+            | Operator::Since(f, g) => (Some(f), Some(g)),
+        };
+        [a, b].into_iter().flatten()
+    }
+
+    /// Which subformulas the whole is made of.
+    pub fn used(&self) -> Vec<bool> {
+        let mut used = vec![false; self.operators.len()];
+        let mut stack = vec![self.root()];
+        while let Some(id) = stack.pop() {
+            if !std::mem::replace(&mut used[id.index()], true) {
+                stack.extend(self.operands(id));
+            }
+        }
+        used
+    }
+
+    /// Formulas whose conjunction this one is, in linear time: what is always true of both is
+    /// always true of each.
+    pub fn conjuncts(&self) -> Vec<Formula> {
+        let mut table = self.clone();
+        // What is asked, whether it is negated, and whether of every state.
+        let (mut stack, mut found) = (vec![(self.root(), false, false)], Vec::new());
+        while let Some((id, negated, always)) = stack.pop() {
+            match (table.operator(id), negated) {
+                (Operator::Not(f), _) => stack.push((f, !negated, always)),
+                (Operator::And(f, g), false) | (Operator::Or(f, g), true) => {
+                    stack.extend([(g, negated, always), (f, negated, always)]);
+                }
+                (Operator::Until(f, g), true) if table.operator(f) == Operator::True => {
+                    stack.push((g, true, true));
+                }
+                _ => {
+                    let mut root = if negated { table.not(id) } else { id };
+                    if always {
+                        let (not, all) = (table.not(root), table.add(Operator::True));
+                        let some = table.add(Operator::Until(all, not));
+                        root = table.not(some);
+                    }
+                    found.push(root);
+                }
+            }
+        }
+        let whole = |root| {
+            let mut formula = table.clone();
+            formula.set_root(root);
+            formula
+        };
+        found.into_iter().map(whole).collect()
+    }
+
     /// The expressions that it speaks about.
     pub fn atoms(&self) -> impl Iterator<Item = ExprId> + '_ {
         self.operators.iter().filter_map(|operator| match operator {
             Operator::Atom(expr) => Some(*expr),
             _ => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_always_true_of_both_is_asked_of_each() {
+        let mut f = Formula::default();
+        let (p, q) = (f.add(Operator::Atom(ExprId(0))), f.add(Operator::Atom(ExprId(1))));
+        let both = f.add(Operator::And(p, q));
+        let not = f.not(both);
+        let all = f.add(Operator::True);
+        let some = f.add(Operator::Until(all, not));
+        let root = f.not(some);
+        f.set_root(root);
+        let parts: Vec<String> = f.conjuncts().iter().map(crate::text::formula).collect();
+        assert_eq!(parts, ["(not (U true (not e0)))", "(not (U true (not e1)))"]);
     }
 }

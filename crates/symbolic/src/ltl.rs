@@ -13,7 +13,9 @@ use crate::translate::Translator;
 
 /// How many bits the tableau of a formula needs.
 pub(crate) fn bits(relation: &Relation, formula: &Formula) -> usize {
-    formula.operators().iter().filter(|operator| needs_bit(relation, operator)).count()
+    let used = formula.used();
+    let operators = formula.operators().iter().zip(used);
+    operators.filter(|(operator, used)| *used && needs_bit(relation, operator)).count()
 }
 
 fn needs_bit(relation: &Relation, operator: &Operator) -> bool {
@@ -28,6 +30,15 @@ fn needs_bit(relation: &Relation, operator: &Operator) -> bool {
         }
         _ => false,
     }
+}
+
+/// What a formula says of every state, if it says nothing else: `G p`, negated, without a bit.
+pub(crate) fn bad_state(relation: &Relation, formula: &Formula) -> Option<FormulaId> {
+    let Operator::Not(f) = formula.operator(formula.root()) else { return None };
+    let Operator::Until(all, bad) = formula.operator(f) else { return None };
+    let mut inner = formula.clone();
+    inner.set_root(bad);
+    (formula.operator(all) == Operator::True && bits(relation, &inner) == 0).then_some(bad)
 }
 
 /// The product whose fair paths from initial states are those on which the formula is false.
@@ -48,7 +59,12 @@ pub(crate) fn product(
     // Bits that remember: the bit, and what of the state before.
     let mut memories: Vec<(Pair, FormulaId)> = Vec::new();
     let (mut parts, mut justice) = (Vec::new(), system.justice.clone());
+    let is_used = formula.used();
     for (index, operator) in formula.operators().iter().enumerate() {
+        if !is_used[index] {
+            sat.push(d.no());
+            continue;
+        }
         let this = FormulaId(index as u32);
         let pair = if needs_bit(relation, operator) { free.next() } else { None };
         used.extend(pair);

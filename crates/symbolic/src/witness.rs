@@ -118,9 +118,18 @@ impl System {
         Ok(true)
     }
 
-    /// Adds states to a path.
-    pub(crate) fn follow(&self, path: &mut Path, points: &[Point]) -> Result<()> {
-        self.steps(path, points)
+    /// Extends a path through a set into a hull, and by a fair lasso there.
+    pub(crate) fn into_lasso(
+        &self,
+        path: &mut Path,
+        through: &Diagram,
+        hull: &Diagram,
+    ) -> Result<bool> {
+        let Some(from) = self.last(path) else { return Ok(false) };
+        if let Some(points) = self.walk(&from, through, hull)? {
+            self.steps(path, &points)?;
+        }
+        self.lasso(path, hull)
     }
 
     /// Adds a transition that has a property.

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use isospin_relation::{ExprId, Formula, Kind, Operator, Property, Support};
+use isospin_relation::{ExprId, Formula, FormulaId, Kind, Operator, Property, Support};
 
 use crate::ctl::Space;
 use crate::diagram::{Diagram, Result};
 use crate::engine::Engine;
-use crate::ltl::product;
+use crate::ltl::{bad_state, product};
 use crate::reach::Reached;
 use crate::report::{Found, Trace, Verdict};
 use crate::witness::{confirmed, Path};
@@ -141,7 +141,43 @@ impl<'e> Decider<'e> {
         Ok((Verdict::Violated, Some(path.trace(relation, &engine.encoding))))
     }
 
+    /// A formula of linear time: each of its conjuncts.
     fn ltl(&mut self, formula: &Formula) -> Result<(Verdict, Option<Trace>)> {
+        for part in formula.conjuncts() {
+            let found = match bad_state(&self.engine.relation, &part) {
+                Some(bad) => self.always(&part, bad)?,
+                None => self.tableau(&part)?,
+            };
+            if found.0 != Verdict::Holds {
+                return Ok(found);
+            }
+        }
+        Ok((Verdict::Holds, None))
+    }
+
+    /// `G p`: whether a fair path goes through a bad state.
+    fn always(&mut self, formula: &Formula, bad: FormulaId) -> Result<(Verdict, Option<Trace>)> {
+        let fair = self.fair()?;
+        let engine = &mut *self.engine;
+        let within = self.reached.states.clone();
+        let space = Space { system: &engine.system, within: within.clone(), fair: fair.clone() };
+        let sets = space.satisfying_up_to(&mut engine.translator, formula, bad)?;
+        let system = &engine.system;
+        let bad_states = system.diagrams.and(&sets[bad.index()], &fair)?;
+        if system.diagrams.is_no(&bad_states) {
+            return Ok((Verdict::Holds, None));
+        }
+        if !self.traces {
+            return Ok((Verdict::Violated, None));
+        }
+        let path = system.path_to(&self.reached.rings, &bad_states)?;
+        let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
+        let hull = system.hull(&within)?;
+        system.into_lasso(&mut path, &within, &hull)?;
+        Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
+    }
+
+    fn tableau(&mut self, formula: &Formula) -> Result<(Verdict, Option<Trace>)> {
         let engine = &mut *self.engine;
         let extra = engine.encoding.extra.clone();
         let system = &engine.system;
@@ -159,12 +195,7 @@ impl<'e> Decider<'e> {
         }
         let mut path = Path { points: vec![point], ..Path::default() };
         let hull = product.hull(&reached.states)?;
-        if let Some(from) = path.points.last().cloned() {
-            if let Some(points) = product.walk(&from, &reached.states, &hull)? {
-                product.follow(&mut path, &points)?;
-            }
-        }
-        product.lasso(&mut path, &hull)?;
+        product.into_lasso(&mut path, &reached.states, &hull)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }
 

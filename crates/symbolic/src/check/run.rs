@@ -43,8 +43,8 @@ pub(super) fn run(
 fn room(options: &Options, bits: u32) -> Room {
     let most = ((options.memory / 160) as usize).clamp(1 << 12, 1 << 23);
     let cache = match bits {
-        0..24 => 1 << 16,
-        24..48 => 1 << 20,
+        0..16 => 1 << 16,
+        16..40 => 1 << 20,
         _ => 1 << 22,
     };
     Room {

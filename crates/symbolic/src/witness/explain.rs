@@ -101,10 +101,7 @@ impl Space<'_> {
             }
             Operator::Eg(g) => {
                 let hull = system.hull(&sets[g.index()])?;
-                if let Some(points) = system.walk(&from, &sets[g.index()], &hull)? {
-                    system.steps(path, &points)?;
-                }
-                system.lasso(path, &hull)?;
+                system.into_lasso(path, &sets[g.index()], &hull)?;
             }
             _ => {}
         }
