@@ -2,9 +2,11 @@
 //! a relation means; it is written for clarity and is fast enough for small systems only.
 
 mod evaluate;
+mod lasso;
 mod solve;
 
 pub use evaluate::Evaluator;
+pub use lasso::Lasso;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

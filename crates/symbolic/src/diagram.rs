@@ -52,7 +52,9 @@ impl Diagrams {
     /// Room for so many nodes over so many bits.
     pub(crate) fn new(nodes: usize, cache: usize, bits: u32) -> Result<Diagrams> {
         let manager = new_manager(nodes, cache, 1);
-        manager.with_manager_exclusive(|m| drop(m.add_vars(bits)));
+        manager.with_manager_exclusive(|m| {
+            m.add_vars(bits);
+        });
         let (yes, no, all) = manager.with_manager_shared(|m| {
             let all: std::result::Result<Vec<Diagram>, OutOfMemory> =
                 (0..bits).map(|k| Diagram::var(m, k)).collect();

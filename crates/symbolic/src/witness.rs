@@ -2,8 +2,8 @@
 
 mod explain;
 
-use isospin_relation::interpret::Interpreter;
-use isospin_relation::Relation;
+use isospin_relation::interpret::{Interpreter, Lasso};
+use isospin_relation::{Property, Relation};
 
 use crate::diagram::{Diagram, Result};
 use crate::encode::Encoding;
@@ -119,7 +119,7 @@ impl System {
     }
 
     /// Extends a path through a set into a hull, and by a fair lasso there.
-    pub(crate) fn into_lasso(
+    pub(crate) fn end_in_lasso(
         &self,
         path: &mut Path,
         through: &Diagram,
@@ -303,6 +303,26 @@ pub(crate) fn confirmed(relation: &Relation, trace: &Trace) -> bool {
     let interpreter = Interpreter::new(relation);
     let Some(first) = trace.states.first() else { return false };
     interpreter.is_initial(first) && follows(&interpreter, trace)
+}
+
+/// Whether an execution violates what it is said to violate, by the definition, as far as one
+/// execution can.
+pub(crate) fn shows(relation: &Relation, property: &Property, trace: &Trace) -> bool {
+    match (property, trace.back) {
+        (Property::Ltl(formula), Some(back)) => {
+            let lasso = Lasso::new(relation, &trace.states, back);
+            lasso.is_fair() && !lasso.satisfies(formula)
+        }
+        (Property::Ltl(_), None) => false,
+        (Property::Invariant(expr), _) => {
+            let interpreter = Interpreter::new(relation);
+            let count = trace.states.len();
+            let last = &trace.states[count - 1];
+            let before = &trace.states[count.saturating_sub(2)];
+            interpreter.value(*expr, last, last) == 0 || interpreter.value(*expr, before, last) == 0
+        }
+        _ => true,
+    }
 }
 
 fn follows(interpreter: &Interpreter<'_>, trace: &Trace) -> bool {

@@ -14,6 +14,7 @@ mod promises;
 mod reductions;
 mod replay;
 mod sim;
+mod smv;
 mod support;
 mod terminal;
 mod timed;

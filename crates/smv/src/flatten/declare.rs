@@ -134,7 +134,7 @@ impl<'t> Flattener<'t> {
     ) -> Result<()> {
         self.collision(scope, name)?;
         let path = self.qualified(scope, &name.text);
-        let item = self.of_type(scope, kind, path, name, of, above)?;
+        let item = self.of_type(scope, kind, path, of, above)?;
         self.bind(scope, name, Binding::Item(item))
     }
 
@@ -143,7 +143,6 @@ impl<'t> Flattener<'t> {
         scope: ScopeId,
         kind: VarKind,
         path: String,
-        name: &Ident,
         of: &'t Type,
         above: &mut Vec<&'t str>,
     ) -> Result<Item> {
@@ -176,7 +175,7 @@ impl<'t> Flattener<'t> {
                 let mut items = Vec::new();
                 for index in a..=b {
                     let path = format!("{path}[{index}]");
-                    items.push(self.of_type(scope, kind, path, name, of, above)?);
+                    items.push(self.of_type(scope, kind, path, of, above)?);
                 }
                 return Ok(Item::Array(a, Rc::new(items)));
             }

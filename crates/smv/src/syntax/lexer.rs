@@ -147,8 +147,8 @@ pub(crate) fn lex(text: &str, start: u32) -> (Vec<(Token, Span)>, Vec<Diagnostic
             at += 1;
         } else if rest.starts_with("--") {
             at += rest.find('\n').unwrap_or(rest.len());
-        } else if rest.starts_with("/--") {
-            match rest[3..].find("--/") {
+        } else if let Some(comment) = rest.strip_prefix("/--") {
+            match comment.find("--/") {
                 Some(length) => at += length + 6,
                 None => {
                     let place = span(at, at + 3);

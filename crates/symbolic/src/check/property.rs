@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::ltl::{bad_state, product};
 use crate::reach::Reached;
 use crate::report::{Found, Trace, Verdict};
-use crate::witness::{confirmed, Path};
+use crate::witness::{confirmed, shows, Path};
 
 /// Decides specifications of a system whose reachable states are known.
 pub(super) struct Decider<'e> {
@@ -40,7 +40,10 @@ impl<'e> Decider<'e> {
                 (Verdict::Length(self.compute(*longest, from, to)?), None)
             }
         };
-        let sound = trace.as_ref().is_none_or(|trace| confirmed(&self.engine.relation, trace));
+        let relation = &self.engine.relation;
+        let sound = trace
+            .as_ref()
+            .is_none_or(|trace| confirmed(relation, trace) && shows(relation, property, trace));
         Ok((Found { verdict, trace, time: start.elapsed() }, sound))
     }
 
@@ -173,7 +176,7 @@ impl<'e> Decider<'e> {
         let path = system.path_to(&self.reached.rings, &bad_states)?;
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
         let hull = system.hull(&within)?;
-        system.into_lasso(&mut path, &within, &hull)?;
+        system.end_in_lasso(&mut path, &within, &hull)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }
 
@@ -195,7 +198,7 @@ impl<'e> Decider<'e> {
         }
         let mut path = Path { points: vec![point], ..Path::default() };
         let hull = product.hull(&reached.states)?;
-        product.into_lasso(&mut path, &reached.states, &hull)?;
+        product.end_in_lasso(&mut path, &reached.states, &hull)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }
 

@@ -110,7 +110,8 @@ fn everything(
     Ok(Status::Complete)
 }
 
-/// The diagrams under the order that was given, or under the better of two.
+/// The diagrams under the order that was given, or under the one of two that makes the transition
+/// relation smaller: the sets of states follow it as a rule.
 fn build(
     relation: &Arc<Relation>,
     options: &Options,
@@ -119,16 +120,28 @@ fn build(
     stop: &Rc<dyn Fn() -> bool>,
     send: &dyn Fn(Event),
 ) -> Result<Engine> {
-    let make =
-        |order: &Order| Engine::new(Arc::clone(relation), order, extra, room, Rc::clone(stop));
-    if let Some(order) = &options.order {
-        let engine = make(order)?;
-        send(Event::Built(order.clone(), engine.system.transition.size(&engine.system.diagrams)));
-        return Ok(engine);
+    let make = |order: &Order, room: Room| -> Result<(Engine, usize)> {
+        let engine = Engine::new(Arc::clone(relation), order, extra, room, Rc::clone(stop))?;
+        let size = engine.system.transition.size(&engine.system.diagrams);
+        Ok((engine, size))
+    };
+    let first = options.order.clone().unwrap_or_else(|| Order::declared(relation));
+    let (engine, size) = make(&first, room)?;
+    if options.order.is_none() && size > SMALL {
+        let other = Order::force(relation);
+        // Whatever needs much more room than the first is not better.
+        let nodes = (8 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);
+        let second = if other == first { None } else { make(&other, Room { nodes, ..room }).ok() };
+        if second.is_some_and(|(_, smaller)| smaller < size) {
+            drop(engine);
+            let (engine, size) = make(&other, room)?;
+            send(Event::Built(other, size));
+            return Ok(engine);
+        }
     }
-    let declared = Order::declared(relation);
-    let first = make(&declared)?;
-    let size = first.system.transition.size(&first.system.diagrams);
-    send(Event::Built(declared, size));
-    Ok(first)
+    send(Event::Built(first, size));
+    Ok(engine)
 }
+
+/// Transition relations with fewer nodes are small under any order.
+const SMALL: usize = 200;

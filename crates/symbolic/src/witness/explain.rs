@@ -101,7 +101,7 @@ impl Space<'_> {
             }
             Operator::Eg(g) => {
                 let hull = system.hull(&sets[g.index()])?;
-                system.into_lasso(path, &sets[g.index()], &hull)?;
+                system.end_in_lasso(path, &sets[g.index()], &hull)?;
             }
             _ => {}
         }
