@@ -18,7 +18,7 @@ use crate::syntax::{Expr, ExprKind};
 use crate::types::Ty;
 
 /// Definitions may be nested at most so deeply.
-const MAX_CALLS: u32 = 60_000;
+const MAX_CALLS: u32 = 30_000;
 
 impl Flattener<'_> {
     /// What an expression stands for in an instance.

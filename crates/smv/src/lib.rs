@@ -42,7 +42,7 @@ pub struct Reading {
 }
 
 /// Stack for reading: expressions may be nested thousands of levels deep.
-const STACK: usize = 1 << 30;
+const STACK: usize = 512 << 20;
 
 /// Reads a model.
 pub fn read(path: &Path, bytes: Vec<u8>, options: &Options) -> Reading {

@@ -58,8 +58,8 @@ pub enum Event {
     End(Status, usize),
 }
 
-/// Stack for operations on diagrams, which recur once a level.
-const STACK: usize = 4 << 30;
+/// Stack for operations on diagrams, which recur once a level; less where there is not so much.
+const STACKS: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
 /// Checks all specifications. `watch` is told what happens, and asked several times a second (then
 /// with nothing) whether to go on.
@@ -71,12 +71,14 @@ pub fn check(
     let (sender, receiver) = channel::<Event>();
     let stop = Arc::new(AtomicBool::new(false));
     let mut report = Report::new(relation, Order::declared(relation));
-    let job = {
-        let (relation, options, stop) = (Arc::clone(relation), options.clone(), Arc::clone(&stop));
-        move || run::run(&relation, &options, &stop, &sender)
-    };
-    let builder = std::thread::Builder::new().name("symbolic".into()).stack_size(STACK);
-    if builder.spawn(job).is_err() {
+    let started = STACKS.iter().any(|size| {
+        let (relation, options) = (Arc::clone(relation), options.clone());
+        let (stop, sender) = (Arc::clone(&stop), sender.clone());
+        let job = move || run::run(&relation, &options, &stop, &sender);
+        std::thread::Builder::new().name("symbolic".into()).stack_size(*size).spawn(job).is_ok()
+    });
+    drop(sender);
+    if !started {
         report.status = Status::Nodes;
         return report;
     }

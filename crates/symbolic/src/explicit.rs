@@ -113,7 +113,7 @@ fn explore<'r>(
         }
         let mut edges = Vec::new();
         let state = space.states[at].clone();
-        let _: ControlFlow<()> = interpreter.transitions(&state, |Transition { from, to }| {
+        let full = interpreter.transitions(&state, |Transition { from, to }| {
             let next = space.states.len();
             let number = *numbers.entry(to.clone()).or_insert_with(|| {
                 space.states.push(to);
@@ -121,8 +121,15 @@ fn explore<'r>(
                 next
             });
             edges.push((from, number));
-            ControlFlow::Continue(())
+            if edges.len() > MOST {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
+        if full.is_break() {
+            return None;
+        }
         space.edges.push(edges);
         at += 1;
     }

@@ -1,5 +1,5 @@
-//! Systems as diagrams: images, and the states from which fair paths start (Emerson and Lei 1986;
-//! with compassion Kesten, Pnueli and Raviv 1998).
+//! Systems as diagrams: images, and the states from which fair paths start (Emerson 1986; with
+//! compassion Kesten 1998).
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! Linear time, with past: the product of a system with the tableau of a formula (Clarke, Grumberg
-//! and Hamaguchi 1997; past as in Lichtenstein, Pnueli and Zuck 1985). Every temporal operator
+//! Linear time, with past: the product of a system with the tableau of a formula (Clarke 1997;
+//! past as in Lichtenstein 1985). Every temporal operator
 //! gets a bit: what it promises for the next state, or remembers of the one before.
 
 use std::rc::Rc;

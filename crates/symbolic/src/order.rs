@@ -1,5 +1,5 @@
 //! In which order variables' bits stand: as declared, or so that what occurs together stands
-//! together (FORCE, Aloul, Markov and Sakallah 2003), or as a file says.
+//! together (FORCE: Aloul 2003), or as a file says.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! The transition relation: a disjunction (one disjunct a process, or one in all) of conjunctions
-//! of clusters, each multiplied in an order in which bits can be quantified early (Ranjan, Aziz,
-//! Brayton, Plessier and Pixley 1995: IWLS 95).
+//! of clusters, each multiplied in an order in which bits can be quantified early (IWLS 95:
+//! Ranjan 1995).
 
 mod schedule;
 

@@ -75,7 +75,7 @@ fn seed() -> u64 {
     now.map_or(1, |d| d.as_nanos() as u64)
 }
 
-/// Numbers in no order that anybody knows (xorshift, Marsaglia 2003).
+/// Numbers in no order that anybody knows: xorshift.
 struct Random(u64);
 
 impl Random {

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::Evaluator;
-use crate::{Binary, ExprId, Expressions, Kind, Mention, Node, Relation, Sort, Support, Value};
+use crate::{
+    Binary, Domain, ExprId, Expressions, Kind, Mention, Node, Relation, Sort, Support, Value,
+};
 
 /// What is called with the values now and next.
 type Each<'e, B> = &'e mut dyn FnMut(&[Value], &[Value]) -> ControlFlow<B>;
@@ -19,6 +21,21 @@ pub(super) struct Solver<'r> {
     given: Vec<Constraint>,
     /// The constraints that can be tested when a cell has one.
     tests: Vec<Vec<Constraint>>,
+}
+
+/// Values that are to be tried: a few, or a whole domain, which may be too large for a list.
+enum Choice<'d> {
+    Few(std::collections::btree_set::IntoIter<Value>),
+    All(&'d Domain, std::ops::Range<u64>),
+}
+
+impl Choice<'_> {
+    fn next(&mut self) -> Option<Value> {
+        match self {
+            Choice::Few(values) => values.next(),
+            Choice::All(domain, codes) => codes.next().map(|code| domain.value(code)),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -93,7 +110,7 @@ impl<'r> Solver<'r> {
             return ControlFlow::Continue(());
         }
         // For every cell the values that are still to be tried.
-        let mut choices: Vec<Vec<Value>> = Vec::new();
+        let mut choices: Vec<Choice<'_>> = Vec::new();
         loop {
             if choices.len() == self.cells.len() {
                 each(&now, &next)?;
@@ -103,7 +120,7 @@ impl<'r> Solver<'r> {
             }
             loop {
                 let Some(values) = choices.last_mut() else { return ControlFlow::Continue(()) };
-                let Some(value) = values.pop() else {
+                let Some(value) = values.next() else {
                     choices.pop();
                     continue;
                 };
@@ -125,8 +142,8 @@ impl<'r> Solver<'r> {
         constraint.evaluator.value(table, now, next) != 0
     }
 
-    /// The values that a cell may have, the last one first.
-    fn candidates(&self, at: usize, now: &[Value], next: &[Value]) -> Vec<Value> {
+    /// The values that a cell may have.
+    fn candidates(&self, at: usize, now: &[Value], next: &[Value]) -> Choice<'_> {
         let cell = self.cells[at];
         let (Mention::Current(variable) | Mention::Next(variable)) = cell;
         let domain = &self.relation.variable(variable).domain;
@@ -138,10 +155,10 @@ impl<'r> Solver<'r> {
             let found = few(&self.relation.expressions, constraint.expr, cell, now, next);
             if let Some(mut values) = found {
                 values.retain(|v| domain.contains(*v));
-                return values.into_iter().rev().collect();
+                return Choice::Few(values.into_iter());
             }
         }
-        (0..domain.size()).rev().map(|code| domain.value(code)).collect()
+        Choice::All(domain, 0..domain.size())
     }
 }
 

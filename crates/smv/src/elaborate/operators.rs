@@ -3,9 +3,13 @@
 use isospin_relation::{Binary, ExprId, Trouble, Unary};
 use isospin_source::{Diagnostic, Span};
 
+use super::SetNode;
 use crate::flatten::{Flattener, Item, Result, ScopeId};
 use crate::syntax::Expr;
 use crate::types::Ty;
+
+/// The elements of a range on the left of `in` are looked at one by one.
+const MAX_RANGE: i64 = 10_000;
 
 impl Flattener<'_> {
     pub(crate) fn unary(
@@ -144,6 +148,9 @@ impl Flattener<'_> {
         if !ty.is_comparable(elements) {
             let message = format!("{} cannot be in a set of {}", ty.words(), elements.words());
             return self.error(span, message);
+        }
+        if matches!(self.sets[values], SetNode::Range(low, high) if high - low > MAX_RANGE) {
+            return self.error(span, "this range is too large on the left of `in`");
         }
         Ok(Item::Value(Ty::Boolean, self.subset(values, set)))
     }

@@ -219,11 +219,12 @@ impl<'t> Flattener<'t> {
                 ExprKind::Range(low, high) => {
                     integers = true;
                     let (a, b) = (self.constant(*low, scope)?, self.constant(*high, scope)?);
-                    found.extend(
-                        (a..=b.min(a + MAX_ELEMENTS))
-                            .filter(|v| !found.contains(v))
-                            .collect::<Vec<_>>(),
-                    );
+                    if a > b || b - a >= MAX_ELEMENTS {
+                        let message = format!("an enumeration cannot have the range {a}..{b}");
+                        return self.error(span, message);
+                    }
+                    let known: std::collections::HashSet<i64> = found.iter().copied().collect();
+                    found.extend((a..=b).filter(|v| !known.contains(v)));
                     continue;
                 }
                 _ => {
