@@ -7,6 +7,10 @@ use isospin_model::Expr;
 pub const ASSERTIONS: &str = "assertions";
 /// See [`ASSERTIONS`].
 pub const END_STATES: &str = "end-states";
+/// The name of the property that no `accept` label is passed for ever.
+pub const ACCEPTANCE: &str = "acceptance";
+/// The name of the property that `progress` labels are passed for ever.
+pub const PROGRESS: &str = "progress";
 /// See [`ASSERTIONS`].
 pub const RUNTIME_ERRORS: &str = "runtime-errors";
 /// The name of the property that every model with timers has: time always goes on.

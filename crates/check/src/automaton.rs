@@ -1,14 +1,15 @@
 //! The automaton that accepts what violates a property, and what is known of it.
 
 use isospin_logic::Label;
-use isospin_model::{Model, ProcKind, ProcType};
-use isospin_search::liveness::property::{to_logic, Cube, PropertyEdge, PropertyState};
-use isospin_search::liveness::{Emptiness, PropertyAutomaton};
+use isospin_model::{Expr, Model, ProcKind, ProcType, Temporal};
+use isospin_search::liveness::property::{coarse, to_logic, Cube, PropertyEdge, PropertyState};
+use isospin_search::liveness::{may_diverge, Emptiness, PropertyAutomaton};
+use isospin_symmetry::prepare;
 
 use crate::applicable::{SearchKind, Stuttering};
 use crate::asked::GivenAutomaton;
 use crate::failure::Failure;
-use crate::options::{EmptinessChoice, Options};
+use crate::options::{EmptinessChoice, Options, SymmetryChoice};
 use crate::plan::Question;
 use crate::report::PropertyKind;
 
@@ -25,8 +26,9 @@ pub fn violating(
         PropertyKind::Ltl => {
             let formula = model.formulas.iter().find(|f| f.name == question.name);
             // If acceptance can be read off the states, is that of any use?
-            let generalized = emptiness(options, true) == Emptiness::Components;
-            match formula.map(|f| PropertyAutomaton::violating(&f.temporal, generalized)) {
+            let generalized = emptiness(model, options, true) == Emptiness::Components;
+            let temporal = formula.map(|f| formula_of(model, &f.temporal, options));
+            match temporal.map(|f| PropertyAutomaton::violating(&f, generalized)) {
                 Some(Ok(automaton)) => Some(automaton),
                 Some(Err(error)) => {
                     let (name, why) = (question.name.clone(), error.to_string());
@@ -49,7 +51,7 @@ pub fn violating(
             None => Some(PropertyAutomaton::acceptance()),
         },
         // The direct search looks at labels itself.
-        PropertyKind::Progress if options.emptiness == EmptinessChoice::Direct => {
+        PropertyKind::Progress if emptiness(model, options, true) == Emptiness::Direct => {
             let atoms = PropertyAutomaton::non_progress().atoms;
             let mut automaton = PropertyAutomaton { atoms, ..PropertyAutomaton::acceptance() };
             automaton.states.iter_mut().for_each(|s| s.endless = true);
@@ -59,6 +61,43 @@ pub fn violating(
         PropertyKind::Time => Some(PropertyAutomaton::zero_cycles()),
         _ => None,
     })
+}
+
+/// The formula with the atoms that are looked at: with fewer of them, where that leaves more of the
+/// model's symmetry.
+pub fn formula_of(model: &Model, formula: &Temporal, options: &Options) -> Temporal {
+    let coarse = coarse(formula);
+    if options.wanted.symmetry == SymmetryChoice::Off || coarse == *formula {
+        return formula.clone();
+    }
+    let order = |formula: &Temporal| {
+        let atoms = to_logic(formula).map(|(_, atoms)| atoms).unwrap_or_default();
+        let found = prepare(model, &atoms, Some(options.wanted.optimize)).detection;
+        found.symmetry.map_or(1.0, |s| s.group.order())
+    };
+    if order(&coarse) > order(formula) {
+        coarse
+    } else {
+        formula.clone()
+    }
+}
+
+/// The text of the first atom of a formula that costs some of so many permutations by itself.
+pub fn to_blame(
+    model: &Model,
+    question: &Question,
+    options: &Options,
+    whole: f64,
+) -> Option<String> {
+    let formula = model.formulas.iter().find(|f| f.name == question.name)?;
+    let temporal = formula_of(model, &formula.temporal, options);
+    let (logic, atoms) = to_logic(&temporal).ok()?;
+    let costs = |atom: &Expr| {
+        let atom = std::slice::from_ref(atom);
+        let found = prepare(model, atom, Some(options.wanted.optimize)).detection;
+        found.symmetry.map_or(1.0, |s| s.group.order()) < whole
+    };
+    atoms.iter().position(costs).map(|k| logic.atoms().name(k).to_owned())
 }
 
 /// The never claim of a model that has one.
@@ -126,8 +165,8 @@ pub fn stuttering(model: &Model, question: &Question, automaton: &PropertyAutoma
 }
 
 /// Which search it will be.
-pub fn search_kind(options: &Options, automaton: &PropertyAutomaton) -> SearchKind {
-    match emptiness(options, automaton.state_based) {
+pub fn search_kind(model: &Model, options: &Options, automaton: &PropertyAutomaton) -> SearchKind {
+    match emptiness(model, options, automaton.state_based) {
         Emptiness::Nested => SearchKind::Nested,
         Emptiness::Direct => SearchKind::Direct,
         _ => SearchKind::Components,
@@ -135,11 +174,13 @@ pub fn search_kind(options: &Options, automaton: &PropertyAutomaton) -> SearchKi
 }
 
 /// The same for an automaton whose acceptance can be read off its states, or not.
-fn emptiness(options: &Options, state_based: bool) -> Emptiness {
+fn emptiness(model: &Model, options: &Options, state_based: bool) -> Emptiness {
     let asked = match options.emptiness {
         EmptinessChoice::Auto => Emptiness::Auto,
         EmptinessChoice::Nested => Emptiness::Nested,
         EmptinessChoice::Components => Emptiness::Components,
+        // A search without an automaton has nothing to follow such a sequence with.
+        EmptinessChoice::Direct if may_diverge(model) => Emptiness::Auto,
         EmptinessChoice::Direct => Emptiness::Direct,
     };
     asked.resolve(state_based, options.fairness)

@@ -1,20 +1,22 @@
 //! A check from beginning to end.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use isospin_analysis::facts::Facts;
 use isospin_analysis::Optimizations;
+use isospin_limits::{attempt, phase, Limits, Spent, Stopped};
 use isospin_model::time::Pace;
 use isospin_model::Model;
 use isospin_search::reduce::ReductionCounts;
+use isospin_search::Incomplete;
 
 use crate::applicable::{applicable, Job, Reduction, SearchKind, Stuttering};
 use crate::asked::Asked;
+use crate::evidence::property;
 use crate::failure::Failure;
 use crate::machines::Machines;
 use crate::options::Options;
-use crate::plan::{refuse_impossible, Plan};
+use crate::plan::{refuse_impossible, Plan, Question};
 use crate::prepare::{check_declarations, prepare};
 use crate::report::{Applied, Note, Open, Report};
 use crate::run::Run;
@@ -28,11 +30,24 @@ pub fn check(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Report, Failure> {
-    let start = Instant::now();
+    let limits = Limits::new(options.time, options.memory, options.interrupt.clone());
+    let checked = limits.run(|| check_within(&limits, model, asked, options, watch));
+    checked.unwrap_or_else(|stopped| Err(Failure::Stopped(stopped)))
+}
+
+/// Checks under limits that hold already.
+fn check_within(
+    limits: &Limits,
+    model: &Arc<Model>,
+    asked: &Asked,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Report, Failure> {
     refuse_impossible(asked, options)?;
     if options.verify {
         model.verify().map_err(Failure::Broken)?;
     }
+    phase(ANALYSIS);
     let plan = Plan::new(asked, model)?;
     check_declarations(model)?;
     let job = Job {
@@ -44,10 +59,12 @@ pub fn check(
     if let Some(array) = options.wanted.main_array.as_ref().filter(|_| !prepared.sorts_main_array) {
         return Err(Failure::NoMainArray(array.clone()));
     }
+    phase(CODE);
     let machines = Machines::new(options.verify);
     let machine = machines.machine(options.machine, &prepared.model)?;
     let mut report = Report { exhausted: true, ..Report::default() };
     let mut facts = None;
+    phase(ANALYSIS);
     if options.wanted.por.is_some() && applicable(&job).allows(Reduction::PartialOrder) {
         let found = Facts::of(&prepared.model, &[]);
         match found.obstacle {
@@ -63,17 +80,18 @@ pub fn check(
     report.applied = Applied {
         por: facts.is_some(),
         counts: ReductionCounts::default(),
-        symmetry: prepared.symmetry.as_ref().map(|s| s.1),
+        symmetry: None,
         optimize: options.wanted.optimize != Optimizations::NONE,
         jumps: pace.map(|pace| pace == Pace::Event),
     };
-    report.statistics.compile = start.elapsed();
+    report.statistics.compile = limits.start().elapsed();
     let mut run = Run {
         model,
         options,
         machines,
         whole: prepared,
-        deadline: options.time.and_then(|time| start.checked_add(time)),
+        limits: limits.clone(),
+        memory: limits.memory_left(),
         searches_left: u32::from(plan.safety()) + plan.temporal.len() as u32,
         reserved: !plan.runtime && !plan.temporal.is_empty(),
         watch,
@@ -84,9 +102,17 @@ pub fn check(
         safety::check(&mut run, &plan, &machine, facts.clone());
         run.searches_left -= 1;
     }
-    let known = together::holding(&mut run, &plan.temporal)?;
+    let known = attempt(|| together::holding(&mut run, &plan.temporal));
+    let known = known.unwrap_or_else(|_| Ok(Vec::new()))?;
     for question in &plan.temporal {
-        temporal::check(&mut run, question, &known)?;
+        let before = run.report.properties.len();
+        match attempt(|| temporal::check(&mut run, question, &known)) {
+            Ok(checked) => checked?,
+            Err(stopped) => {
+                run.report.properties.truncate(before);
+                cut_short(&mut run, question, stopped);
+            }
+        }
         run.searches_left -= 1;
     }
     if run.failed && !plan.runtime {
@@ -100,4 +126,21 @@ pub fn check(
         }
     }
     Ok(run.report)
+}
+
+/// What is going on before a search, for whoever is told that a limit was exceeded.
+const ANALYSIS: &str = "the model was being analysed";
+const CODE: &str = "machine code was being made";
+
+/// Leaves a question open whose search could not begin.
+fn cut_short(run: &mut Run, question: &Question, stopped: Stopped) {
+    let limit = match stopped.spent {
+        Spent::Time => Incomplete::Time,
+        Spent::Memory => Incomplete::Memory,
+        Spent::Interrupted => Incomplete::Interrupted,
+    };
+    run.report.exhausted = false;
+    run.note_limit(Some(limit), run.limits.start().elapsed());
+    let open = Some(Open::Limit(limit));
+    run.report.properties.push(property(&question.name, question.kind, Vec::new(), open));
 }

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use isospin_machine::Step;
-use isospin_model::Model;
-use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted};
+use isospin_model::{Action, Expr, Model};
+use isospin_replay::{confirm, Claim, Counterexample, Fairness as Counted, Renaming};
+use isospin_search::liveness::property::to_logic;
 use isospin_search::liveness::{Counterexample as Found, Fairness};
-use isospin_search::{settle_cycle, take_away_ended, Violation, ViolationKind};
+use isospin_search::{endings_after, settle_cycle, take_away_ended, Violation, ViolationKind};
+use isospin_symmetry::group::order_of as order;
 
 use crate::automaton::{has_accept, never_claim};
 use crate::plan::Question;
+use crate::prepare::Prepared;
 use crate::report::{Finding, Open, Property, PropertyKind, Verdict, Wrong};
 
 /// The finding that a violation is. `keeps_ended` says that processes that ended stayed in the
@@ -26,9 +29,9 @@ pub fn of_violation(model: &Arc<Model>, violation: &Violation, keeps_ended: bool
         ViolationKind::Runtime(error) => (Wrong::Runtime(error), Claim::Runtime(error)),
     };
     let fairness = Counted::None;
-    let found = Counterexample { steps: &steps, cycle: None, fairness, claim };
+    let found = Counterexample { steps: &steps, cycle: None, renaming: None, fairness, claim };
     let unconfirmed = confirm(model, &found).err();
-    Finding { wrong, steps, cycle: None, unconfirmed }
+    Finding { wrong, steps, cycle: None, renaming: None, unconfirmed }
 }
 
 /// The finding that a counterexample to a question about infinite executions is.
@@ -37,27 +40,94 @@ pub fn of_lasso(
     question: &Question,
     found: &Found,
     fairness: Fairness,
-    keeps_ended: bool,
+    prepared: &Prepared,
 ) -> Finding {
     let mut found = found.clone();
-    if keeps_ended {
-        without_ended(model, &mut found);
+    let symmetry = prepared.symmetry.as_ref().map(|s| &s.0);
+    let renaming = found.renaming.as_ref().zip(symmetry).map(|(element, symmetry)| Renaming {
+        pids: symmetry.ranks(element),
+        order: order(element),
+    });
+    if prepared.keeps_ended {
+        without_ended(model, &mut found, renaming.as_ref());
+        if let (Some(start), false) = (&mut found.cycle, fairness == Fairness::None) {
+            let endings = endings_after(model, &found.steps[..*start]);
+            let at = *start;
+            *start += endings.len();
+            found.steps.splice(at..at, endings);
+        }
     }
-    found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
-    let Found { steps, cycle } = found;
-    let fairness = match fairness {
-        Fairness::None => Counted::None,
-        Fairness::Weak => Counted::Weak,
-        Fairness::Strong => Counted::Strong,
-    };
+    if found.unreadable {
+        return of_unreadable(model, question, found.steps);
+    }
+    if renaming.is_none() {
+        found.cycle = found.cycle.map(|start| settle_cycle(model, &mut found.steps, start));
+    }
+    let Found { steps, cycle, .. } = found;
+    let fairness = counted(fairness);
     let unconfirmed = match claim(model, question) {
         Some(claim) => {
-            confirm(model, &Counterexample { steps: &steps, cycle, fairness, claim }).err()
+            let renaming = renaming.as_ref();
+            confirm(model, &Counterexample { steps: &steps, cycle, renaming, fairness, claim })
+                .err()
         }
         None => Some(isospin_replay::Unconfirmed::NoViolation),
     };
-    let wrong = if cycle.is_some() { Wrong::Endless } else { Wrong::ClaimEnd };
-    Finding { wrong, steps, cycle, unconfirmed }
+    Finding { wrong: wrong_with_lasso(cycle), steps, cycle, renaming, unconfirmed }
+}
+
+/// Fairness as the replayer has it, which shares nothing with the searches.
+pub fn counted(fairness: Fairness) -> Counted {
+    match fairness {
+        Fairness::None => Counted::None,
+        Fairness::Weak => Counted::Weak,
+        Fairness::Strong => Counted::Strong,
+    }
+}
+
+/// What is wrong with an execution that violates a question about infinite executions.
+pub fn wrong_with_lasso(cycle: Option<usize>) -> Wrong {
+    if cycle.is_some() {
+        Wrong::Endless
+    } else {
+        Wrong::ClaimEnd
+    }
+}
+
+/// The finding that a property cannot be evaluated in the last state.
+pub fn of_unreadable(model: &Arc<Model>, question: &Question, steps: Vec<Step>) -> Finding {
+    let asked = asked(model, question);
+    let claim = Claim::Unreadable(&asked);
+    let found = Counterexample {
+        steps: &steps,
+        cycle: None,
+        renaming: None,
+        fairness: Counted::None,
+        claim,
+    };
+    let unconfirmed = confirm(model, &found).err();
+    let error = isospin_replay::unreadable(model, &steps, &asked);
+    // Without an error it is not confirmed, and no violation.
+    let wrong = error.map_or(Wrong::ClaimEnd, Wrong::Unreadable);
+    Finding { wrong, steps, cycle: None, renaming: None, unconfirmed }
+}
+
+/// The expressions that a property asks for.
+fn asked(model: &Model, question: &Question) -> Vec<Expr> {
+    if let Some(given) = &question.automaton {
+        return given.atoms.clone();
+    }
+    if let Some(formula) = model.formulas.iter().find(|f| f.name == question.name) {
+        return to_logic(&formula.temporal).map_or_else(|_| Vec::new(), |(_, atoms)| atoms);
+    }
+    let stated = model.claims.iter().find(|c| c.name == question.name);
+    let claim = stated.or_else(|| never_claim(model));
+    let edges = claim.map_or(&[][..], |c| &c.automaton.edges);
+    let asks = edges.iter().filter_map(|edge| match &edge.action {
+        Action::Condition(e) | Action::Assert(e) => Some(e.clone()),
+        _ => None,
+    });
+    asks.collect()
 }
 
 /// What the executions that violate a property are said to show.
@@ -85,7 +155,7 @@ pub fn claim<'c>(model: &'c Model, question: &'c Question) -> Option<Claim<'c>> 
 
 /// Takes ended processes away from an execution in which they stayed. Should that be necessary on
 /// the cycle, it is so in the first round only.
-fn without_ended(model: &Arc<Model>, found: &mut Found) {
+fn without_ended(model: &Arc<Model>, found: &mut Found, renaming: Option<&Renaming>) {
     let ends = found.cycle.is_none_or(|start| start == found.steps.len());
     let (steps, numbers) = take_away_ended(model, &found.steps, ends);
     let Some(start) = found.cycle else {
@@ -102,7 +172,7 @@ fn without_ended(model: &Arc<Model>, found: &mut Found) {
         (false, _) => before,
         (true, _) => {
             let start = found.steps.len();
-            found.steps.extend(cycle);
+            found.steps.extend(cycle.into_iter().map(|s| renaming.map_or(s, |r| r.step(s))));
             start
         }
     });
@@ -133,8 +203,13 @@ mod tests {
     #[test]
     fn an_execution_that_was_not_confirmed_is_no_violation_and_is_not_dropped() {
         let unconfirmed = Some(isospin_replay::Unconfirmed::NoViolation);
-        let finding =
-            Finding { wrong: Wrong::Assertion, steps: Vec::new(), cycle: None, unconfirmed };
+        let finding = Finding {
+            wrong: Wrong::Assertion,
+            steps: Vec::new(),
+            cycle: None,
+            renaming: None,
+            unconfirmed,
+        };
         let told = property("p", PropertyKind::Assertion, vec![finding.clone()], None);
         assert_eq!((told.verdict, told.open), (Verdict::Incomplete, Some(Open::Unconfirmed)));
         assert_eq!(told.findings.len(), 1);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use isospin_limits::Stopped;
 use isospin_model::verify::Flaw;
 
 /// What was asked cannot be done. Each is a sentence without a full stop.
@@ -36,6 +37,8 @@ pub enum Failure {
         /// Why they cannot change places.
         why: String,
     },
+    /// A limit was exceeded before the first search.
+    Stopped(Stopped),
     /// A model was verified and is not what the rest of the program relies on: an internal error.
     Broken(Flaw),
 }
@@ -58,6 +61,7 @@ impl fmt::Display for Failure {
             Failure::Declaration { place, set, why } => {
                 write!(f, "{place}the names of scalarset `{set}` cannot change places: {why}")
             }
+            Failure::Stopped(stopped) => stopped.fmt(f),
             Failure::Broken(flaw) => write!(f, "the model is broken: {flaw}"),
         }
     }

@@ -28,6 +28,7 @@
 //! | `prepare`, `machines` | models and machines made ready for a search |
 //! | `check`, `run`, `safety`, `temporal`, `together` | the searches, one after the other |
 //! | `evidence` | from a violation to a confirmed execution of the model as written |
+//! | [`reconfirm`](mod@reconfirm) | executions that come from elsewhere |
 //! | [`unreached`](mod@unreached) | statements that no execution takes |
 //!
 //! What this crate does not know: files, terminals, and how a report is shown.
@@ -43,6 +44,7 @@ mod machines;
 pub mod options;
 mod plan;
 mod prepare;
+pub mod reconfirm;
 pub mod report;
 mod run;
 mod safety;
@@ -55,6 +57,7 @@ pub use asked::{Asked, GivenAutomaton};
 pub use check::check;
 pub use failure::Failure;
 pub use options::{EmptinessChoice, Interrupt, MachineKind, Options, SymmetryChoice, Wanted};
+pub use reconfirm::{reconfirm, Claimed, Refused};
 pub use report::{Finding, Note, Open, Property, PropertyKind, Report, Verdict, Wrong};
 pub use watch::Watch;
 

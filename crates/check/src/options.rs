@@ -1,10 +1,9 @@
 //! How a check is to be done, and how far it may go.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
 use std::time::Duration;
 
 use isospin_analysis::Optimizations;
+pub use isospin_limits::Interrupt;
 use isospin_search::liveness::Fairness;
 use isospin_search::reduce::AmpleSets;
 use isospin_search::Order;
@@ -81,26 +80,6 @@ impl Wanted {
     }
 }
 
-/// A way to end a check from outside. Clones are the same one.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    /// Asks the check to end with what it has found. Says whether it was asked before.
-    pub fn ask(&self) -> bool {
-        self.0.swap(true, Ordering::SeqCst)
-    }
-
-    /// Whether it was asked.
-    pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
-    }
-}
-
 /// The options of a check. `Options::default()` uses every reduction, machine code and all cores,
 /// has no limits, and stops at the first violation.
 #[derive(Clone, Debug)]
@@ -117,13 +96,16 @@ pub struct Options {
     pub machine: Option<MachineKind>,
     /// Whether a shorter counterexample is looked for once one is found.
     pub shorten: bool,
+    /// Whether, under symmetry, only the first of several processes is followed that can do the same
+    /// up to their names, where cycles are looked for.
+    pub twins: bool,
     /// Which reductions are wanted.
     pub wanted: Wanted,
     /// A search stops at the violation with this number; 0 counts them all.
     pub errors: u64,
     /// How many different violations of a search are handed out.
     pub findings: usize,
-    /// How many bytes a search may hold.
+    /// How many bytes everything may hold.
     pub memory: Option<u64>,
     /// How long everything may take.
     pub time: Option<Duration>,
@@ -145,6 +127,7 @@ impl Default for Options {
             threads: None,
             machine: None,
             shorten: false,
+            twins: true,
             wanted: Wanted::all(),
             errors: 1,
             findings: 64,

@@ -3,7 +3,10 @@
 use isospin_model::Model;
 use isospin_search::liveness::Fairness;
 
-use crate::asked::{Asked, GivenAutomaton, ASSERTIONS, END_STATES, RUNTIME_ERRORS, TIME_PASSES};
+use crate::asked::{
+    Asked, GivenAutomaton, ACCEPTANCE, ASSERTIONS, END_STATES, PROGRESS, RUNTIME_ERRORS,
+    TIME_PASSES,
+};
 use crate::failure::Failure;
 use crate::options::{EmptinessChoice, Options};
 use crate::report::PropertyKind;
@@ -54,7 +57,8 @@ impl Plan {
         };
         let stated = stated(model);
         for name in &asked.properties {
-            let known = [ASSERTIONS, END_STATES, RUNTIME_ERRORS].contains(&name.as_str())
+            let known = [ASSERTIONS, END_STATES, RUNTIME_ERRORS, ACCEPTANCE, PROGRESS]
+                .contains(&name.as_str())
                 || model.trace.as_ref().is_some_and(|t| t.name() == name)
                 || stated.iter().any(|q| q.name == *name);
             if !known {
@@ -64,21 +68,17 @@ impl Plan {
         if asked.safety_only {
             return Ok(plan);
         }
+        let asked_for = |name: &str| asked.properties.iter().any(|p| p == name);
         let is_asked = |q: &Question| wanted(&q.name) || asked.given.contains(&q.name);
         plan.temporal = stated.into_iter().filter(is_asked).collect();
-        for (asked, name, kind) in [
-            (asked.acceptance, "acceptance", PropertyKind::Acceptance),
-            (asked.progress, "progress", PropertyKind::Progress),
-        ] {
-            if asked {
-                plan.temporal.push(Question::new(name, kind));
+        for (asked, question) in [asked.acceptance, asked.progress].into_iter().zip(on_request()) {
+            // A formula of the model may have that name.
+            let stated = plan.temporal.iter().any(|q| q.name == question.name);
+            if asked || (!stated && asked_for(&question.name)) {
+                plan.temporal.push(question);
             }
         }
-        if let Some(automaton) = &asked.automaton {
-            let question = Question::new(&automaton.name, PropertyKind::Never);
-            let automaton = Some(automaton.clone());
-            plan.temporal.push(Question { automaton, ..question });
-        }
+        plan.temporal.extend(asked.automaton.as_ref().map(of_automaton));
         Ok(plan)
     }
 
@@ -100,6 +100,32 @@ fn stated(model: &Model) -> Vec<Question> {
     let claims = model.claims.iter().map(|c| Question::new(&c.name, PropertyKind::Never));
     let time = model.time.iter().map(|_| Question::new(TIME_PASSES, PropertyKind::Time));
     time.chain(formulas).chain(claims).collect()
+}
+
+/// What every model can be asked, and is not unless somebody does.
+fn on_request() -> [Question; 2] {
+    [
+        Question::new(ACCEPTANCE, PropertyKind::Acceptance),
+        Question::new(PROGRESS, PropertyKind::Progress),
+    ]
+}
+
+fn of_automaton(automaton: &GivenAutomaton) -> Question {
+    let question = Question::new(&automaton.name, PropertyKind::Never);
+    Question { automaton: Some(automaton.clone()), ..question }
+}
+
+/// The question with this name and kind, among those that can be asked of the model and of the
+/// automaton beside it.
+pub fn question(
+    model: &Model,
+    name: &str,
+    kind: PropertyKind,
+    automaton: Option<&GivenAutomaton>,
+) -> Option<Question> {
+    let given = automaton.into_iter().map(of_automaton);
+    let mut all = given.chain(stated(model)).chain(on_request());
+    all.find(|q| q.name == name && q.kind == kind)
 }
 
 fn no_such_property(name: &str, stated: &[Question]) -> Failure {

@@ -49,6 +49,7 @@ pub fn prepare(
     model: &Arc<Model>,
     observers: &[Expr],
 ) -> Prepared {
+    isospin_limits::check_many(u32::MAX);
     let which = optimizations(wanted, applicable);
     let without = |note: Option<Note>| Prepared {
         model: optimized(model, observers, which),
@@ -71,11 +72,22 @@ pub fn prepare(
         let chosen = wanted.symmetry != SymmetryChoice::Auto;
         return without(chosen.then(|| Note::NoSymmetry(why_none(&detection))));
     };
+    let mut note = None;
     let strategy = match wanted.symmetry {
+        SymmetryChoice::Strategy(strategy)
+            if !strategy.is_canonical() && !applicable.allows(Reduction::Representatives) =>
+        {
+            note = Some(Note::Canonical { asked: strategy, used: strategy.canonical() });
+            strategy.canonical()
+        }
         SymmetryChoice::Strategy(strategy) => strategy,
         SymmetryChoice::Auto | SymmetryChoice::Off => {
             let mut machine = Interpreter::new(Arc::clone(&searched));
-            Strategy::choose(symmetry, &scout::states(&mut machine))
+            let mut go_on = || {
+                isospin_limits::check_many(u32::MAX);
+                true
+            };
+            Strategy::choose(symmetry, &scout::states(&mut machine, &mut go_on))
         }
     };
     let mut symmetry = Arc::clone(symmetry);
@@ -86,7 +98,7 @@ pub fn prepare(
         symmetry: Some((symmetry, strategy)),
         keeps_ended: keeps_ended.is_ok(),
         sorts_main_array,
-        note: None,
+        note,
     }
 }
 

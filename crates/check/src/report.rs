@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use isospin_analysis::facts::Obstacle;
 use isospin_machine::{RuntimeError, Step};
-use isospin_replay::Unconfirmed;
+use isospin_replay::{Renaming, Unconfirmed};
 use isospin_search::liveness::Fairness;
 use isospin_search::reduce::ReductionCounts;
 pub use isospin_search::Verdict;
@@ -56,6 +56,14 @@ impl PropertyKind {
             PropertyKind::Progress => "progress",
             PropertyKind::Time => "time",
             PropertyKind::Trace => "trace",
+        }
+    }
+
+    /// The kind of property that an error while the model runs violates.
+    pub fn of_error(error: RuntimeError) -> PropertyKind {
+        match error {
+            RuntimeError::UnexpectedEvent | RuntimeError::AllEventsMatched => PropertyKind::Trace,
+            _ => PropertyKind::Runtime,
         }
     }
 
@@ -111,6 +119,15 @@ pub enum Wrong {
     Endless,
     /// A claim runs to its end, or an assertion in it fails.
     ClaimEnd,
+    /// What the property asks cannot be evaluated in the last state.
+    Unreadable(RuntimeError),
+}
+
+impl Wrong {
+    /// Whether it is that the property cannot be evaluated.
+    pub fn is_unreadable(self) -> bool {
+        matches!(self, Wrong::Unreadable(_))
+    }
 }
 
 /// An execution that violates a property.
@@ -123,6 +140,9 @@ pub struct Finding {
     /// For an execution that goes on for ever, how many steps there are before its cycle; as many
     /// as there are steps where the last state stays.
     pub cycle: Option<usize>,
+    /// Where the cycle would be too long to be written out and repeats with other names: who takes
+    /// whose place from one round to the next.
+    pub renaming: Option<Renaming>,
     /// Why the independent replayer does not agree, if it does not. Such an execution is a mistake
     /// of the checker and no violation.
     pub unconfirmed: Option<Unconfirmed>,
@@ -201,6 +221,14 @@ pub enum Note {
     },
     /// Symmetry would be there, and fairness rules it out.
     FairnessWithoutSymmetry,
+    /// A strategy with several representatives an orbit was asked for, and its canonical counterpart
+    /// was used.
+    Canonical {
+        /// The strategy that was asked for.
+        asked: Strategy,
+        /// The one that was used.
+        used: Strategy,
+    },
     /// A symmetry strategy was asked for, and none was found: why.
     NoSymmetry(String),
     /// A loop over all names was blocked half way: symmetry was given up.
@@ -213,6 +241,15 @@ pub enum Note {
         left: f64,
         /// How many there are.
         whole: f64,
+        /// An atom that costs some of them by itself.
+        atom: Option<String>,
+    },
+    /// A process can go round in an atomic sequence for ever, which no other property tells.
+    EndlessAtomic {
+        /// Its type.
+        process: String,
+        /// Where the statement stands that it comes back to.
+        at: String,
     },
     /// A search was cut short after this time.
     Limit(Incomplete, Duration),

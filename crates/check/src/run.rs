@@ -1,9 +1,10 @@
 //! A check on its way: its searches, its limits, and the report so far.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use isospin_analysis::facts::Facts;
+use isospin_limits::Limits;
 use isospin_machine::Interpreter;
 use isospin_model::Model;
 use isospin_search::liveness::{check_liveness, Emptiness, LivenessResult, PropertyAutomaton};
@@ -25,8 +26,10 @@ pub(crate) struct Run<'r> {
     pub machines: Machines,
     /// The model that is searched for what needs no cycle, and its symmetry.
     pub whole: Prepared,
-    /// When everything has to be over.
-    pub deadline: Option<Instant>,
+    /// How long everything may take.
+    pub limits: Limits,
+    /// How many bytes each search may hold: what the model has left.
+    pub memory: Option<u64>,
     /// How many searches are still to come, this one included.
     pub searches_left: u32,
     /// Whether a part of the time is kept for run-time errors, which nobody asked for and which are
@@ -47,8 +50,7 @@ impl Run<'_> {
         symmetry: Option<(Arc<Symmetry>, Strategy)>,
     ) -> isospin_search::Options {
         let options = self.options;
-        let share = |at: Instant| {
-            let mut left = at.saturating_duration_since(Instant::now());
+        let share = |mut left: Duration| {
             if self.reserved {
                 left -= left / 4;
             }
@@ -59,12 +61,13 @@ impl Run<'_> {
             errors: options.errors,
             trails: options.findings,
             threads: options.threads.unwrap_or_else(cores),
-            memory: options.memory,
-            time: self.deadline.map(share),
+            memory: self.memory,
+            time: self.limits.time_left().map(share),
             depth: options.depth,
             interrupt: Some(options.interrupt.flag()),
             reduction,
             symmetry,
+            twins: options.twins,
             ample: options.wanted.por.unwrap_or_default(),
             shorten: options.shorten,
             ..isospin_search::Options::default()
@@ -78,12 +81,12 @@ impl Run<'_> {
         options: &isospin_search::Options,
     ) -> SearchResult {
         let mut progress = |p: &Progress| self.watch.progress(p);
-        let result = match machine {
+        let result = unhindered(|| match machine {
             Chosen::Interpreter(model) => {
                 check_safety(|| Interpreter::new(Arc::clone(model)), options, &mut progress)
             }
             Chosen::Native(native) => check_safety(|| (**native).clone(), options, &mut progress),
-        };
+        });
         self.watch.search_ended();
         result
     }
@@ -98,7 +101,7 @@ impl Run<'_> {
     ) -> LivenessResult {
         let fairness = self.options.fairness;
         let mut progress = |p: &Progress| self.watch.progress(p);
-        let result = match machine {
+        let result = unhindered(|| match machine {
             Chosen::Interpreter(model) => {
                 let machine = Interpreter::new(Arc::clone(model));
                 check_liveness(machine, automaton, fairness, kind, options, &mut progress)
@@ -107,7 +110,7 @@ impl Run<'_> {
                 let machine = (**native).clone();
                 check_liveness(machine, automaton, fairness, kind, options, &mut progress)
             }
-        };
+        });
         self.watch.search_ended();
         result
     }
@@ -120,6 +123,14 @@ impl Run<'_> {
                 self.report.notes.push(Note::Limit(limit, time));
             }
         }
+    }
+}
+
+/// Searches have results to keep, and look at their limits themselves; so has what follows them.
+pub(crate) fn unhindered<T>(work: impl FnOnce() -> T) -> T {
+    match Limits::none().run(work) {
+        Ok(done) => done,
+        Err(stopped) => unreachable!("nothing limits this: {stopped}"),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use isospin_analysis::facts::Facts;
-use isospin_machine::RuntimeError;
 use isospin_model::{Action, EdgeId, Model, ProcTypeId};
 use isospin_search::{Reached, SearchResult, ViolationKind};
 
@@ -14,7 +13,7 @@ use crate::machines::Chosen;
 use crate::plan::Plan;
 use crate::prepare::Prepared;
 use crate::report::{Finding, Method, Note, Open, PropertyKind};
-use crate::run::{add_counts, Run};
+use crate::run::{add_counts, unhindered, Run};
 use crate::unreached::unreached;
 
 /// Searches, and adds what was found to the report.
@@ -25,8 +24,9 @@ pub fn check(run: &mut Run, plan: &Plan, machine: &Chosen, facts: Option<Arc<Fac
         ..run.search_options(facts, run.whole.symmetry.clone())
     };
     let result = run.search_safety(machine, &options);
+    let strategy = run.whole.symmetry.as_ref().map(|s| s.1);
+    run.report.applied.symmetry = strategy.filter(|_| result.symmetry);
     if run.whole.symmetry.is_some() && !result.symmetry {
-        run.report.applied.symmetry = None;
         run.report.note(Note::Asymmetric);
     }
     statistics(run, &result);
@@ -49,6 +49,11 @@ pub fn check(run: &mut Run, plan: &Plan, machine: &Chosen, facts: Option<Arc<Fac
                 || (whole.keeps_ended && ends(model, whole, &result.reached, ty, edge))
         };
         run.report.unreached = Some(unreached(model, taken));
+    }
+    if let Some((proctype, location)) = result.endless {
+        let process = run.whole.model.proctype(proctype);
+        let at = run.model.place(process.automaton.locations[location.index()].source);
+        run.report.note(Note::EndlessAtomic { process: process.name.clone(), at });
     }
     let open = why_open(run, &result);
     let [assertions, end_states, runtime, trace] = sort(run, &result);
@@ -117,13 +122,13 @@ fn sort(run: &Run, result: &SearchResult) -> [Vec<Finding>; 4] {
         let class = match violation.kind {
             ViolationKind::Assertion => 0,
             ViolationKind::EndState => 1,
-            ViolationKind::Runtime(
-                RuntimeError::UnexpectedEvent | RuntimeError::AllEventsMatched,
-            ) => 3,
-            ViolationKind::Runtime(_) => 2,
+            ViolationKind::Runtime(error) => match PropertyKind::of_error(error) {
+                PropertyKind::Trace => 3,
+                _ => 2,
+            },
         };
         // Processes that ended stay only where there is symmetry, and until it is given up.
-        let finding = of_violation(run.model, violation, run.whole.keeps_ended);
+        let finding = unhindered(|| of_violation(run.model, violation, run.whole.keeps_ended));
         sorted[class].push(finding);
     }
     sorted

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use isospin_analysis::facts::Facts;
+use isospin_analysis::facts::{Facts, Obstacle};
 use isospin_search::liveness::{Emptiness, Fairness, LivenessResult};
 use isospin_search::{Incomplete, Verdict};
 use isospin_symmetry::{Strategy, Symmetry};
 
 use crate::applicable::{applicable, Job, Reason, Reduction, SearchKind, Stuttering};
-use crate::automaton::{search_kind, stuttering, violating};
+use crate::automaton::{search_kind, stuttering, to_blame, violating};
 use crate::evidence::{of_lasso, property};
 use crate::failure::Failure;
 use crate::machines::Chosen;
@@ -16,7 +16,7 @@ use crate::options::{SymmetryChoice, Wanted};
 use crate::plan::Question;
 use crate::prepare::prepare;
 use crate::report::{Method, Note, Open, PropertyKind};
-use crate::run::{add_counts, Run};
+use crate::run::{add_counts, unhindered, Run};
 
 /// Answers one question and adds the answer to the report. The properties in `known` are known to
 /// hold.
@@ -32,7 +32,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         return Ok(());
     };
     let job = Job {
-        search: search_kind(run.options, &automaton),
+        search: search_kind(run.model, run.options, &automaton),
         fairness: run.options.fairness,
         stuttering: stuttering(run.model, question, &automaton),
     };
@@ -45,12 +45,18 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     };
     let wanted = Wanted { symmetry, ..run.options.wanted.clone() };
     let prepared = prepare(&wanted, &allowed, run.model, &automaton.atoms);
+    if let Some(note) = prepared.note.clone() {
+        run.report.note(note);
+    }
     let machine = run.machines.machine(run.options.machine, &prepared.model)?;
     let reduced = wanted.por.is_some() && allowed.allows(Reduction::PartialOrder);
     let facts = reduced.then(|| match job.fairness {
         Fairness::None => Facts::of(&prepared.model, &automaton.atoms),
         Fairness::Weak | Fairness::Strong => Facts::fair(&prepared.model, &automaton.atoms),
     });
+    if let Some(obstacle @ Obstacle::Timeout) = facts.as_ref().and_then(|f| f.obstacle) {
+        run.report.note(Note::Obstacle(obstacle));
+    }
     let facts = facts.filter(|f| f.obstacle.is_none()).map(Arc::new);
     let emptiness = match job.search {
         SearchKind::Nested => Emptiness::Nested,
@@ -72,15 +78,21 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
             result.counterexample = other.counterexample;
         }
     }
-    if let (Some((symmetry, strategy)), false) = (&prepared.symmetry, kind == PropertyKind::Time) {
-        cost(run, name, symmetry, *strategy);
+    let used = prepared.symmetry.as_ref().zip(result.symmetry);
+    match used {
+        Some(((symmetry, _), strategy)) if kind != PropertyKind::Time => {
+            cost(run, question, symmetry, strategy);
+        }
+        None if prepared.symmetry.is_some() => run.report.note(Note::Asymmetric),
+        _ => {}
     }
-    set_method(run, job.search, &machine);
+    let used = used.map(|((symmetry, _), strategy)| (symmetry.group.order(), strategy));
+    set_method(run, job.search, &machine, used);
     run.note_limit(result.incomplete, result.time);
     run.failed |= result.failed;
     run.report.exhausted &= result.verdict == Verdict::Holds;
     let findings = (result.counterexample.iter())
-        .map(|c| of_lasso(run.model, question, c, job.fairness, prepared.keeps_ended))
+        .map(|c| unhindered(|| of_lasso(run.model, question, c, job.fairness, &prepared)))
         .collect();
     let open = match result.verdict {
         Verdict::Holds if result.failed => Some(Open::RuntimeErrors),
@@ -109,13 +121,15 @@ fn explain(run: &mut Run, question: &Question, job: &Job) {
     }
 }
 
-/// Says what the property with this name cost of the model's symmetry.
-pub fn cost(run: &mut Run, name: &str, symmetry: &Symmetry, strategy: Strategy) {
+/// Says what a property cost of the model's symmetry.
+pub fn cost(run: &mut Run, question: &Question, symmetry: &Symmetry, strategy: Strategy) {
     let whole = run.whole.permutations();
     let left = symmetry.group.order();
     run.report.applied.symmetry.get_or_insert(strategy);
     if left < whole {
-        run.report.note(Note::SymmetryCost { property: name.to_owned(), left, whole });
+        let atom = to_blame(run.model, question, run.options, whole);
+        let property = question.name.clone();
+        run.report.note(Note::SymmetryCost { property, left, whole, atom });
     }
 }
 
@@ -133,7 +147,12 @@ pub fn statistics(run: &mut Run, result: &LivenessResult) {
 }
 
 /// How the answers were found, if nothing has said it before.
-pub fn set_method(run: &mut Run, search: SearchKind, machine: &Chosen) {
+pub fn set_method(
+    run: &mut Run,
+    search: SearchKind,
+    machine: &Chosen,
+    symmetry: Option<(f64, Strategy)>,
+) {
     let (order, fairness) = (run.options.order, run.options.fairness);
     let machine = machine.kind();
     run.report.method.get_or_insert(Method {
@@ -143,7 +162,7 @@ pub fn set_method(run: &mut Run, search: SearchKind, machine: &Chosen) {
         fairness,
         machine,
         reduction: None,
-        symmetry: None,
+        symmetry,
     });
 }
 

@@ -38,7 +38,9 @@ pub fn holding(run: &mut Run, questions: &[Question]) -> Result<Vec<String>, Fai
     for question in questions.iter().filter(|q| q.kind == PropertyKind::Ltl) {
         let Some(automaton) = violating(run.model, question, options)? else { continue };
         let stutters = stuttering(run.model, question, &automaton) != Stuttering::Counted;
-        if !stutters || !automaton.violates_invariant() {
+        // What cannot be evaluated is told of each property by itself.
+        let readable = !automaton.atoms.iter().any(Expr::may_fail);
+        if !stutters || !readable || !automaton.violates_invariant() {
             continue;
         }
         let prepared = prepared(run, &automaton.atoms);
@@ -55,13 +57,13 @@ pub fn holding(run: &mut Run, questions: &[Question]) -> Result<Vec<String>, Fai
     }
     let mut holding = Vec::new();
     for group in groups.into_iter().filter(|g| g.names.len() > 1) {
-        holding.extend(search(run, group)?);
+        holding.extend(search(run, group, questions)?);
     }
     Ok(holding)
 }
 
 /// One search for a group: those of it that hold.
-fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
+fn search(run: &mut Run, group: Group, questions: &[Question]) -> Result<Vec<String>, Failure> {
     let automaton = PropertyAutomaton::leaving(&group.automata);
     let together = prepared(run, &automaton.atoms);
     if !together.is_like(&group.prepared) {
@@ -78,14 +80,16 @@ fn search(run: &mut Run, group: Group) -> Result<Vec<String>, Failure> {
     let options = run.search_options(facts, together.symmetry.clone());
     let result = run.search_liveness(&machine, automaton, Emptiness::Ends, &options);
     statistics(run, &result);
-    set_method(run, INVARIANTS.search, &machine);
+    let used = together.symmetry.as_ref().zip(result.symmetry);
+    let used = used.map(|((symmetry, _), strategy)| (symmetry.group.order(), strategy));
+    set_method(run, INVARIANTS.search, &machine, used);
     let Some(ends) = result.ends.filter(|_| !result.failed) else { return Ok(Vec::new()) };
     let stays = |&(_, end): &(String, u32)| !ends.contains(&end);
     let named = group.names.into_iter().zip(1..).filter(stays);
     let holding: Vec<String> = named.map(|(name, _)| name).collect();
-    if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| result.symmetry) {
-        for name in &holding {
-            cost(run, name, symmetry, *strategy);
+    if let Some((symmetry, strategy)) = together.symmetry.as_ref().filter(|_| used.is_some()) {
+        for question in questions.iter().filter(|q| holding.contains(&q.name)) {
+            cost(run, question, symmetry, *strategy);
         }
     }
     Ok(holding)

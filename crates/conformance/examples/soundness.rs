@@ -6,21 +6,28 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use isospin_conformance::brute::Space;
 use isospin_conformance::claims::{claim, labelled};
-use isospin_conformance::cyclic::{cyclic, meeting};
-use isospin_conformance::formulas::{formula, promise};
+use isospin_conformance::cyclic::{cyclic, meeting, odd};
+use isospin_conformance::formulas::{formula, odd_formula, promise};
 use isospin_conformance::generate::{generate_with, Swarm};
-use isospin_conformance::isospin::{explore, model_of};
+use isospin_conformance::isospin::model_of;
 use isospin_conformance::liveness::{check_claim, check_formula, check_labels};
 use isospin_conformance::reductions::check_reductions;
 use isospin_conformance::rng::Rng;
 use isospin_conformance::shrink;
 use isospin_conformance::symmetric::symmetric;
+use isospin_conformance::traced::traced;
 use isospin_conformance::tree::{Piece, Text};
 use isospin_model::Model;
 
 /// A random model, of any kind; more often than elsewhere without what rules reduction out.
 fn model(seed: u64) -> Text {
+    match seed % 16 {
+        3 | 11 => return odd(seed),
+        7 => return traced(seed),
+        _ => {}
+    }
     match seed % 8 {
         0 | 4 => return cyclic(seed),
         2 | 6 => return meeting(seed),
@@ -42,7 +49,7 @@ fn model(seed: u64) -> Text {
 fn reductions(text: &str, limit: u64) -> Result<Option<String>, String> {
     let Ok(model) = model_of(text) else { return Ok(None) };
     let model = Arc::new(model);
-    if explore(&model, limit).is_none() {
+    if Space::explore(&model, limit as usize).is_none() {
         return Ok(None);
     }
     let compared = check_reductions(&model, limit)?;
@@ -55,7 +62,7 @@ fn reductions(text: &str, limit: u64) -> Result<Option<String>, String> {
 /// The model, if it has few states.
 fn small(text: &str, limit: u64) -> Option<Arc<Model>> {
     let model = Arc::new(model_of(text).ok()?);
-    explore(&model, limit).is_some().then_some(model)
+    Space::explore(&model, limit as usize).is_some().then_some(model)
 }
 
 fn labels(text: &str, limit: u64) -> Result<Option<String>, String> {
@@ -109,6 +116,8 @@ fn main() -> ExitCode {
         for k in 0..formulas {
             let formula = if seed % 4 == 2 && k > 0 {
                 Some(promise(&mut rng))
+            } else if seed % 8 == 3 {
+                odd_formula(&mut rng, &text.to_string())
             } else {
                 formula(&mut rng, &text.to_string())
             };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use isospin_machine::{Fault, Interpreter, Machine, Successors};
 use isospin_model::{Location, Model, Pid, ProcTypeId, Shape};
 
+use crate::divergent::Inside;
 use crate::time::{runs, tick};
 
 /// A set of processes, by number.
@@ -22,7 +23,7 @@ pub struct Transition {
 }
 
 /// A state and what follows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct State {
     /// The vector.
     pub bytes: Vec<u8>,
@@ -30,6 +31,10 @@ pub struct State {
     pub arcs: Vec<Transition>,
     /// Who can move.
     pub enabled: Pids,
+    /// What leads into atomic sequences that go round for ever, to [`Space::inside`].
+    pub diverging: Vec<Transition>,
+    /// Nobody can move but by waiting for `timeout`, and no time passes.
+    pub quiet: bool,
     /// Nothing can happen, and somebody may not end where he stands.
     pub invalid_end: bool,
 }
@@ -39,6 +44,9 @@ pub struct State {
 pub struct Space {
     /// The states.
     pub states: Vec<State>,
+    /// The states inside atomic sequences from which one can go on for ever without coming out;
+    /// their arcs lead to each other.
+    pub inside: Vec<State>,
     /// Whether a step fails an assertion.
     pub assertion: bool,
     /// Whether a step cannot be completed.
@@ -57,10 +65,12 @@ impl Space {
         let mut index: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut todo = vec![initial.clone()];
         index.insert(initial[hidden..].to_vec(), 0);
+        let mut inside = Inside::default();
         let mut at = 0;
         while at < todo.len() {
             let bytes = todo[at].clone();
             let expanded = expand(model, &mut machine, &bytes, limit)?;
+            let diverging = inside.enter(&mut machine, &expanded.first, limit)?;
             space.assertion |= expanded.assertion;
             space.runtime |= expanded.runtime;
             let mut arcs = Vec::new();
@@ -75,23 +85,28 @@ impl Space {
                     arcs.push(arc);
                 }
             }
-            if arcs.is_empty() && !expanded.runtime {
+            if arcs.is_empty() && !expanded.runtime && diverging.is_empty() {
                 arcs.push(Transition { to: at, movers: Pids::new() });
             }
             let dead = expanded.enabled.is_empty();
             let invalid_end = dead && !runs(model, &bytes) && !may_end(model, &bytes);
-            space.states.push(State { bytes, arcs, enabled: expanded.enabled, invalid_end });
+            let (enabled, quiet) = (expanded.enabled, expanded.quiet);
+            space.states.push(State { bytes, arcs, enabled, diverging, quiet, invalid_end });
             at += 1;
             if todo.len() > limit {
                 return None;
             }
         }
+        space.inside = inside.states;
         Some(space)
     }
 
     /// Whether processes can go on for ever while no time passes: a cycle of arcs along which
     /// somebody moves.
     pub fn has_zero_cycle(&self) -> bool {
+        if self.states.iter().any(|s| !s.diverging.is_empty()) {
+            return true;
+        }
         // States are taken away from which every way ends, or leads to time that passes.
         let mut left: Vec<usize> = self.states.iter().map(|s| moves(s).count()).collect();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
@@ -135,6 +150,10 @@ pub(crate) struct Expanded {
     pub assertion: bool,
     /// Whether a step cannot be completed.
     pub runtime: bool,
+    /// The first steps of everything.
+    pub first: Successors,
+    /// Nobody can move but by waiting for `timeout`, and no time passes.
+    pub quiet: bool,
 }
 
 /// What follows a state; `None` where an atomic sequence has more than `limit` states inside.
@@ -152,6 +171,7 @@ pub(crate) fn expand(
             found.arrivals.push((next, Pids::new()));
             return Some(found);
         }
+        found.quiet = true;
         machine.all_steps(state, true, &mut out);
     }
     for s in out.list() {
@@ -161,6 +181,7 @@ pub(crate) fn expand(
     let mut seen: HashSet<(Vec<u8>, Option<Pid>, Pids)> = HashSet::new();
     let mut work = Vec::new();
     collect(&out, &Pids::new(), &mut found, &mut work);
+    let first = std::mem::take(&mut out);
     while let Some((state, control, movers)) = work.pop() {
         if !seen.insert((state.clone(), control, movers.clone())) {
             continue;
@@ -180,6 +201,7 @@ pub(crate) fn expand(
         }
         found.arrivals.push((state, movers));
     }
+    found.first = first;
     Some(found)
 }
 

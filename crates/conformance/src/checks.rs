@@ -58,6 +58,7 @@ pub fn wrongs(report: &Report) -> Result<Wrongs, String> {
             Wrong::Assertion => ("assertion", last),
             Wrong::EndState => ("end", None),
             Wrong::Runtime(_) => ("runtime", last),
+            Wrong::Unreadable(_) => ("unreadable", None),
             Wrong::Endless | Wrong::ClaimEnd => ("endless", None),
         }
     });

@@ -12,6 +12,7 @@ pub fn cyclic(seed: u64) -> Text {
         atomic: false,
         unless: false,
         asserts: false,
+        odd: false,
         rng: Rng::new(seed),
     };
     gen.channel = gen.rng.chance(50);
@@ -20,6 +21,33 @@ pub fn cyclic(seed: u64) -> Text {
     gen.unless = gen.rng.chance(30);
     gen.asserts = gen.rng.chance(50);
     gen.model()
+}
+
+/// The model of a seed, of what is rare elsewhere: atomic sequences that may go round for ever,
+/// arrays whose index may be too large, `provided` clauses and priorities.
+pub fn odd(seed: u64) -> Text {
+    let mut rng = Rng::new(seed);
+    let mut gen = Cyclic {
+        channel: rng.chance(30),
+        rendezvous: rng.chance(30),
+        atomic: true,
+        unless: rng.chance(20),
+        asserts: rng.chance(20),
+        odd: true,
+        rng,
+    };
+    let mut text = gen.model();
+    text.pieces.insert(0, Piece::line("byte a[2];"));
+    let (provided, priorities) = (gen.rng.chance(25), gen.rng.chance(15) && !gen.rendezvous);
+    for piece in &mut text.pieces {
+        let Piece::Group { open, .. } = piece else { continue };
+        if provided && gen.rng.chance(50) {
+            *open = open.replace("() {", "() provided (g0 != 1) {");
+        } else if priorities {
+            *open = open.replace("() {", &format!("() priority {} {{", gen.rng.between(1, 2)));
+        }
+    }
+    text
 }
 
 /// A model of processes that mostly meet each other in rendez-vous and otherwise do things that
@@ -77,6 +105,8 @@ struct Cyclic {
     atomic: bool,
     unless: bool,
     asserts: bool,
+    /// Whether atomic sequences may go round for ever.
+    odd: bool,
 }
 
 impl Cyclic {
@@ -122,6 +152,16 @@ impl Cyclic {
         match self.rng.weighted(&[(5, 0), (3, 1), (2 * atomic, 2), (2 * unless, 3), (1, 4)]) {
             0 => self.effect(),
             1 => self.guard(),
+            2 if self.odd && self.rng.chance(40) => {
+                let mut options: Vec<Piece> = (0..self.rng.between(1, 2))
+                    .map(|_| Piece::group("::", vec![self.guard(), self.effect()], ""))
+                    .collect();
+                if self.rng.chance(40) {
+                    options.push(Piece::line(":: break"));
+                }
+                let inner = vec![self.effect(), Piece::group("do", options, "od;")];
+                Piece::group("atomic {", inner, "};")
+            }
             2 => {
                 let first = if self.rng.chance(60) { self.guard() } else { self.effect() };
                 let inner = vec![first, self.effect(), self.statement()];

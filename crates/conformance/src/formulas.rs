@@ -14,6 +14,22 @@ pub fn formula(rng: &mut Rng, text: &str) -> Option<String> {
     Some(term(rng, &atoms, depth, next))
 }
 
+/// A formula that may ask for `timeout`, for progress, or for what cannot be evaluated everywhere.
+pub fn odd_formula(rng: &mut Rng, text: &str) -> Option<String> {
+    let mut atoms = atoms(text);
+    let odd = ["timeout", "np_", "(a[g0] == 1)", "(2 / g1 > 0)", "(g0 < 2 && a[g0] == 0)"];
+    // Else they would be one among many.
+    for _ in 0..3 {
+        atoms.extend(
+            odd.iter()
+                .filter(|a| !a.contains("a[") || text.contains("a[2]"))
+                .map(|a| a.to_string()),
+        );
+    }
+    let depth = rng.between(1, 3);
+    Some(term(rng, &atoms, depth, false))
+}
+
 /// A formula that says that something comes about, which often takes fairness.
 pub fn promise(rng: &mut Rng) -> String {
     let sign = |rng: &mut Rng| {

@@ -12,17 +12,20 @@
 //! | [`compare`] | whether the two agree on a model |
 //! | [`tree`], [`mod@shrink`] | models as trees of text, and making them smaller |
 //! | [`reductions`] | whether reductions and optimisations keep what a model says |
-//! | [`brute`], [`oracle`] | liveness by brute force |
+//! | [`brute`], `divergent`, [`oracle`] | liveness by brute force |
 //! | [`liveness`] | whether the liveness searches agree with that |
 //! | [`cyclic`], [`formulas`] | random models that never end, random formulas |
+//! | [`traced`] | random models with trace assertions |
 //! | [`claims`] | random labels and never claims |
 //! | [`time`], [`timed`] | a tick by brute force, random models with timers |
 //! | [`abstraction`] | whether abstract timers stand for all times |
 //! | [`symmetric`], [`orbits`] | random symmetric models, and their orbits by brute force |
 //! | [`described`] | orbits of any model that somebody has described |
 //! | [`symmetry`] | whether searches under symmetry agree with those without |
+//! | [`fair`] | fairness under symmetry against brute force |
 //! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
+//! | [`mutate`], [`fuzz`] | texts changed a little, and what they are tried on |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -36,10 +39,14 @@ pub mod commuting;
 pub mod compare;
 pub mod cyclic;
 pub mod described;
+mod divergent;
+pub mod fair;
 pub mod formulas;
+pub mod fuzz;
 pub mod generate;
 pub mod isospin;
 pub mod liveness;
+pub mod mutate;
 pub mod oracle;
 pub mod orbits;
 pub mod permuting;
@@ -52,6 +59,7 @@ pub mod symmetric;
 pub mod symmetry;
 pub mod time;
 pub mod timed;
+pub mod traced;
 pub mod tree;
 
 pub use compare::{Comparison, Judge};

@@ -9,9 +9,10 @@ use isospin_machine::Interpreter;
 use isospin_model::{Model, Pid};
 use isospin_search::liveness::{Fairness, PropertyAutomaton};
 
-use crate::brute::{locations, Pids, Space};
+use crate::brute::{locations, Pids, Space, State};
 
-/// A node: a state of the model, and one of the automaton that is about to read it.
+/// A node: a state of the model, and one of the automaton that is about to read it. States inside
+/// atomic sequences that go round for ever are numbered behind the others.
 type Node = (usize, u32);
 
 struct Edge {
@@ -28,6 +29,8 @@ pub struct Oracle<'s> {
     all: u64,
     /// Whether the automaton can come to an end.
     ends: bool,
+    /// Whether what the automaton asks somewhere cannot be evaluated there.
+    unreadable: bool,
 }
 
 impl<'s> Oracle<'s> {
@@ -42,40 +45,56 @@ impl<'s> Oracle<'s> {
         let mut nodes: Vec<Node> = vec![(0, automaton.initial)];
         let mut index: HashMap<Node, usize> = HashMap::from([(nodes[0], 0)]);
         let mut edges = Vec::new();
-        let mut ends = automaton.states[automaton.initial as usize].end;
+        let mut ends = automaton.states[automaton.initial as usize].end.is_some();
+        let outside = space.states.len();
+        let mut unreadable = false;
         let mut at = 0;
         while at < nodes.len() {
             let (state, q) = nodes[at];
-            let bytes = &space.states[state].bytes;
+            let here = state_of(space, state);
+            let bytes = &here.bytes;
             let label = if automaton.accept_labels && at_accept(model, bytes) {
                 automaton.label_mark()
             } else {
                 0
             };
-            let values: Vec<bool> = automaton
+            let values: Vec<Option<bool>> = automaton
                 .atoms
                 .iter()
-                .map(|atom| machine.eval(bytes, None, false, atom).is_ok_and(|v| v != 0))
+                .map(|atom| machine.eval(bytes, None, here.quiet, atom).ok().map(|v| v != 0))
                 .collect();
+            let guards = automaton.states[q as usize].edges.iter().flat_map(|e| &e.guard);
+            let asked = guards.flatten().map(|&(atom, _)| values[atom as usize]);
             let mut out = Vec::new();
+            // Inside of sequences nobody reports it.
+            if asked.clone().any(|v| v.is_none()) && state < outside {
+                unreadable = true;
+                edges.push(out);
+                at += 1;
+                continue;
+            }
+            let onward = if state < outside { 0 } else { outside };
+            let arcs = here.arcs.iter().map(|a| (a.to + onward, &a.movers));
+            let diverging = here.diverging.iter().map(|a| (a.to + outside, &a.movers));
+            let arcs: Vec<(usize, &Pids)> = arcs.chain(diverging).collect();
             for edge in &automaton.states[q as usize].edges {
-                let open = |(atom, value): &(u16, bool)| values[*atom as usize] == *value;
+                let open = |(atom, value): &(u16, bool)| values[*atom as usize] == Some(*value);
                 if !edge.guard.iter().any(|cube| cube.iter().all(open)) {
                     continue;
                 }
-                ends |= automaton.states[edge.to as usize].end;
-                for arc in &space.states[state].arcs {
+                ends |= automaton.states[edge.to as usize].end.is_some();
+                for &(to, movers) in &arcs {
                     // Nobody moves where the execution is over.
-                    let over = arc.movers.is_empty() && arc.to == state;
+                    let over = movers.is_empty() && to == state;
                     if over && automaton.states[q as usize].endless {
                         continue;
                     }
-                    let node = (arc.to, edge.to);
+                    let node = (to, edge.to);
                     let to = *index.entry(node).or_insert_with(|| {
                         nodes.push(node);
                         nodes.len() - 1
                     });
-                    out.push(Edge { to, marks: edge.marks | label, movers: arc.movers.clone() });
+                    out.push(Edge { to, marks: edge.marks | label, movers: movers.clone() });
                 }
             }
             edges.push(out);
@@ -85,12 +104,17 @@ impl<'s> Oracle<'s> {
             }
         }
         let all = (0..automaton.sets).fold(0, |all, set| all | 1 << set);
-        Some(Oracle { space, nodes, edges, all, ends })
+        Some(Oracle { space, nodes, edges, all, ends, unreadable })
     }
 
     /// Whether some execution that counts is accepted.
     pub fn violated(&self, fairness: Fairness) -> bool {
-        self.ends || self.accepts(fairness)
+        self.ends || self.unreadable || self.accepts(fairness)
+    }
+
+    /// Whether what the automaton asks somewhere cannot be evaluated there.
+    pub fn unreadable(&self) -> bool {
+        self.unreadable
     }
 
     fn accepts(&self, fairness: Fairness) -> bool {
@@ -123,7 +147,7 @@ impl<'s> Oracle<'s> {
     }
 
     fn enabled(&self, node: usize) -> &Pids {
-        &self.space.states[self.nodes[node].0].enabled
+        &state_of(self.space, self.nodes[node].0).enabled
     }
 
     /// Whether some component of the part that is kept has an accepting cycle and is good.
@@ -151,6 +175,14 @@ impl<'s> Oracle<'s> {
             }
             cyclic && marks & self.all == self.all && good(&c)
         })
+    }
+}
+
+/// The state with this number.
+fn state_of(space: &Space, number: usize) -> &State {
+    match number.checked_sub(space.states.len()) {
+        None => &space.states[number],
+        Some(inside) => &space.inside[inside],
     }
 }
 

@@ -11,11 +11,12 @@ use isospin_check::asked::TIME_PASSES;
 use isospin_check::{
     AmpleSets, Asked, EmptinessChoice, Fairness, MachineKind, Options, Verdict, Wanted,
 };
+use isospin_conformance::brute::Space;
 use isospin_conformance::checks::run;
 use isospin_conformance::claims::{claim, labelled};
-use isospin_conformance::cyclic::{cyclic, meeting};
-use isospin_conformance::formulas::{formula, promise};
-use isospin_conformance::isospin::{explore, model_of, read_model};
+use isospin_conformance::cyclic::{cyclic, meeting, odd};
+use isospin_conformance::formulas::{formula, odd_formula, promise};
+use isospin_conformance::isospin::{model_of, read_model};
 use isospin_conformance::liveness::{
     check_claim, check_formula, check_labels, optimizations, Verdicts,
 };
@@ -36,10 +37,7 @@ fn setting(name: &str) -> Option<u64> {
 fn check_text(text: &str, seed: u64) -> Result<Verdicts, String> {
     let Ok(model) = model_of(text) else { return Ok(None) };
     let model = Arc::new(model);
-    match explore(&model, 300) {
-        Some(_) => check_formula(&model, 300, &mut Rng::new(seed)),
-        None => Ok(None),
-    }
+    check_formula(&model, 300, &mut Rng::new(seed))
 }
 
 #[test]
@@ -52,7 +50,10 @@ fn random_formulas_agree_with_brute_force() {
     for seed in seed..seed + count {
         let mut rng = Rng::new(seed);
         let [any, cycles, meets] = [generate(seed), cyclic(seed), meeting(seed)];
-        let texts = [(any, None), (cycles, None), (meets, Some(promise(&mut rng)))];
+        let strange = odd(seed);
+        let asked = odd_formula(&mut rng, &strange.to_string());
+        let texts =
+            [(any, None), (cycles, None), (meets, Some(promise(&mut rng))), (strange, asked)];
         for (mut text, given) in texts {
             let formula = given.or_else(|| formula(&mut rng, &text.to_string()));
             let Some(formula) = formula else { continue };
@@ -81,7 +82,7 @@ fn small(text: &Text) -> Option<Arc<Model>> {
 
 fn smaller_than(limit: u64, text: &Text) -> Option<Arc<Model>> {
     let model = Arc::new(model_of(&text.to_string()).ok()?);
-    explore(&model, limit).is_some().then_some(model)
+    Space::explore(&model, limit as usize).is_some().then_some(model)
 }
 
 /// What came out, or the smallest model that shows what is wrong.
@@ -101,7 +102,7 @@ fn random_labels_and_claims_agree_with_brute_force() {
     let (mut labels, mut claims, mut closed) = (0, 0, 0);
     for seed in seed..seed + count {
         let mut rng = Rng::new(seed);
-        for text in [generate(seed), cyclic(seed), meeting(seed)] {
+        for text in [generate(seed), cyclic(seed), meeting(seed), odd(seed)] {
             let with = labelled(&mut rng, &text);
             let checked = judged(seed, &with, |t| match small(t) {
                 Some(model) => check_labels(&model, 300),

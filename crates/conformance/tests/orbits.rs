@@ -55,6 +55,7 @@ const DESCRIPTIONS: &[(&str, &str)] = &[
          Component.q=Component CoComponent.me=Component CoComponent.q=Component",
     ),
     ("symmetry/peterson-n.pml", "flag[P] turn[_]=P P.me=P P.j=P"),
+    ("symmetry/controller.pml", "critical[Client]"),
     ("symmetry/resource-controller.pml", "state[Client] Server.c=Client"),
     ("symmetry/ring-colouring.pml", "colour[P]"),
     ("timed/dt/fischer.pml", "turn=P P.me=P"),

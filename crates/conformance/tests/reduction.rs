@@ -6,9 +6,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use isospin_conformance::cyclic::cyclic;
-use isospin_conformance::isospin::{explore, model_of, read_model};
+use isospin_conformance::brute::Space;
+use isospin_conformance::cyclic::{cyclic, odd};
+use isospin_conformance::isospin::{model_of, read_model};
 use isospin_conformance::reductions::{check_reductions, Compared};
+use isospin_conformance::traced::traced;
 use isospin_conformance::{generate, shrink};
 use serde_json::Value;
 
@@ -25,7 +27,7 @@ fn check_text(text: &str) -> Result<Compared, String> {
     // What is refused, or too large, is compared elsewhere or not at all.
     let Ok(model) = model_of(text) else { return Ok(Compared::default()) };
     let model = Arc::new(model);
-    match explore(&model, 3_000) {
+    match Space::explore(&model, 3_000) {
         Some(_) => check_reductions(&model, 3_000),
         None => Ok(Compared::default()),
     }
@@ -41,7 +43,7 @@ fn random_models_say_the_same_when_reduced() {
     println!("seed {seed}, {count} models of each kind");
     let (mut complete, mut reduced) = (0, 0);
     for seed in seed..seed + count {
-        for text in [generate(seed), cyclic(seed)] {
+        for text in [generate(seed), cyclic(seed), odd(seed), traced(seed)] {
             match check_text(&text.to_string()) {
                 Ok(compared) => {
                     complete += u64::from(compared.complete);

@@ -280,7 +280,7 @@ fn check_code(model: &Model, count: usize, rng: &mut Rng) -> Option<Result<usize
     let symmetry = prepared.detection.symmetry?;
     assert!(symmetry.is_native(), "no machine code");
     let mut machine = Interpreter::new(Arc::clone(&prepared.model));
-    let samples = scout::states(&mut machine);
+    let samples = scout::states(&mut machine, &mut || true);
     let sample = samples.iter().find(|s| symmetry.is_settled(s))?;
     Some(check_permuting(&prepared.model, &symmetry, sample, count, rng))
 }

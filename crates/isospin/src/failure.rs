@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::output::complain;
 use crate::Status;
 
 /// The input or the command line is wrong, or this program is.
@@ -11,6 +12,8 @@ pub enum Failure {
     Said(String),
     /// Everything has been said already, by diagnostics.
     Silent,
+    /// A limit was exceeded before anything could be said; one sentence.
+    Stopped(String),
     /// This program has made a mistake; one sentence.
     Internal(String),
 }
@@ -21,11 +24,31 @@ impl Failure {
         Failure::Said(sentence.to_string())
     }
 
+    /// Work that a limit has ended.
+    pub fn stopped(stopped: isospin_limits::Stopped) -> Failure {
+        Failure::Stopped(stopped.to_string())
+    }
+
+    /// What is to be said; nothing where everything has been.
+    pub fn sentence(&self) -> &str {
+        match self {
+            Failure::Said(s) | Failure::Stopped(s) | Failure::Internal(s) => s,
+            Failure::Silent => "",
+        }
+    }
+
+    /// Says it on standard error, unless everything has been said.
+    pub fn complain(&self) {
+        if *self != Failure::Silent {
+            complain(self.sentence());
+        }
+    }
+
     /// The status with which the command ends.
     pub fn status(&self) -> Status {
         match self {
             Failure::Said(_) | Failure::Silent => Status::BadInput,
-            Failure::Internal(_) => Status::Incomplete,
+            Failure::Stopped(_) | Failure::Internal(_) => Status::Incomplete,
         }
     }
 }

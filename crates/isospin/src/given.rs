@@ -28,7 +28,7 @@ impl Given {
     /// The formula in a file. Comments become blanks, so that columns and lines stay.
     fn file(path: &Path) -> Result<Given, Failure> {
         let name = path.display();
-        let text = std::fs::read_to_string(path)
+        let text = crate::files::read_text(path)
             .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
         let lines: Vec<String> = text.lines().map(without_comment).collect();
         let text = lines.join("\n").trim_end().to_owned();

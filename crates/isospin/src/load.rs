@@ -12,6 +12,7 @@ use isospin_symmetry::describe;
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
+use crate::files::{self, Fence};
 use crate::given::Given;
 use crate::output::{error_style, say};
 
@@ -30,13 +31,24 @@ pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
 
 /// The same, with formulas that are given beside it.
 pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Loaded, Failure> {
+    load_if(path, args, formulas, &mut |_| Ok(()))
+}
+
+/// The same. `accept` is asked, with the hash of the text, before anything of that is shown.
+pub fn load_if(
+    path: &Path,
+    args: &ModelArgs,
+    formulas: &[Given],
+    accept: &mut dyn FnMut(&str) -> Result<(), Failure>,
+) -> Result<Loaded, Failure> {
     let levels = levels(args)?;
-    let root = std::fs::read(path)
-        .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
+    let cannot = |error| Failure::new(format_args!("cannot read {}: {error}", path.display()));
+    let root = files::read(path).map_err(cannot)?;
+    let fence = args.untrusted.then(|| Fence::around(path)).transpose().map_err(cannot)?;
     let mut root = Some(root);
     let mut reader = |p: &Path| match root.take_if(|_| p == path) {
         Some(bytes) => Ok(bytes),
-        None => std::fs::read(p),
+        None => fence.as_ref().map_or_else(|| files::read(p), |fence| fence.read(p)),
     };
     let options = Options {
         defines: args.defines.clone(),
@@ -45,6 +57,10 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Lo
     };
     let Reading { sources, formula_files, mut diagnostics, model, .. } =
         read(path, &options, &mut reader);
+    // A trail fits the model, whatever formula it was found with.
+    let files = sources.files().iter().enumerate().filter(|(k, _)| !formula_files.contains(k));
+    let hash = trail::hash_sources(files.map(|(_, f)| &**f.text()));
+    accept(&hash)?;
     levels.apply(&mut diagnostics);
     // A warning may have been made an error.
     let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
@@ -62,10 +78,7 @@ pub fn load_with(path: &Path, args: &ModelArgs, formulas: &[Given]) -> Result<Lo
     let Some(model) = model else {
         return Err(Failure::Silent);
     };
-    // A trail fits the model, whatever formula it was found with.
-    let files = sources.files().iter().enumerate().filter(|(k, _)| !formula_files.contains(k));
-    let texts = files.map(|(_, f)| &**f.text());
-    Ok(Loaded { model: Arc::new(model), hash: trail::hash_sources(texts) })
+    Ok(Loaded { model: Arc::new(model), hash })
 }
 
 /// Adds to a message about a formula where that was written; the place that it has anyway is one
@@ -106,7 +119,7 @@ fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
 /// The model with the names that a system description declares.
 fn described(mut model: Model, args: &ModelArgs) -> Result<Model, Failure> {
     let Some(path) = &args.sym else { return Ok(model) };
-    let text = std::fs::read_to_string(path)
+    let text = files::read_text(path)
         .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
     describe(&mut model, &text).map_err(|error| {
         Failure::new(format_args!("{}:{}: {}", path.display(), error.line, error.message))

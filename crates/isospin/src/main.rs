@@ -3,8 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod beside;
 mod check;
 mod failure;
+mod files;
 mod given;
 mod interrupt;
 mod load;
@@ -17,34 +19,53 @@ mod sim;
 mod smv;
 mod timers;
 
+use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use clap::Parser;
+use isospin_limits::{Interrupt, Limits};
 
 use args::{Cli, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    interrupt::install();
     let cli = Cli::parse();
     output::set_colour(cli.color);
-    let result = match &cli.command {
-        Command::Check(args) if smv::is_smv(&args.model, &args.reading) => smv::check(args),
-        Command::Check(args) => check::run(args),
-        Command::Sim(args) if smv::is_smv(&args.model, &args.reading) => smv::sim(args),
-        Command::Sim(args) => sim::run(args),
-        Command::Replay(args) => replay::run(args),
-        Command::Show(args) if smv::shows(args) => smv::show(args),
-        Command::Show(args) => show::run(args),
-    };
+    // A mistake of this program is one of its own exit statuses; the place was said by the panic.
+    let result = catch_unwind(|| run(&cli.command)).unwrap_or_else(|_| {
+        Err(Failure::Internal("internal error: please report this with the command line".into()))
+    });
     match result {
         Ok(status) => ExitCode::from(status.code()),
         Err(failure) => {
-            if let Failure::Said(sentence) | Failure::Internal(sentence) = &failure {
-                output::complain(sentence);
-            }
+            failure.complain();
             ExitCode::from(failure.status().code())
         }
     }
+}
+
+fn run(command: &Command) -> Result<Status, Failure> {
+    interrupt::listens(match command {
+        Command::Check(_) => true,
+        Command::Sim(args) => !args.interactive,
+        Command::Replay(_) | Command::Show(_) => false,
+    });
+    match command {
+        Command::Check(args) if smv::is_smv(&args.model, &args.reading) => smv::check(args),
+        Command::Check(args) => check::run(args),
+        Command::Sim(args) if smv::is_smv(&args.model, &args.reading) => smv::sim(args),
+        Command::Sim(args) => within_memory(|| sim::run(args)),
+        Command::Replay(args) => within_memory(|| replay::run(args)),
+        Command::Show(args) if smv::shows(args) => smv::show(args),
+        Command::Show(args) => within_memory(|| show::run(args)),
+    }
+}
+
+/// Does what has no options for limits: not with more memory than there is.
+fn within_memory(command: impl FnOnce() -> Result<Status, Failure>) -> Result<Status, Failure> {
+    let limits = Limits::new(None, memory::default_limit(), Interrupt::default());
+    limits.run(command).unwrap_or_else(|stopped| Err(Failure::stopped(stopped)))
 }
 
 /// The exit statuses that scripts rely on.

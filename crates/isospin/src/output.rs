@@ -9,6 +9,7 @@ use isospin_source::visible;
 
 use crate::args::Colour;
 use crate::failure::Failure;
+use crate::Status;
 
 /// Says for the whole program when colours are used.
 pub fn set_colour(when: Colour) {
@@ -111,6 +112,20 @@ impl Output {
             self.closed = true;
             if error.kind() != io::ErrorKind::BrokenPipe {
                 self.failure = Some(error);
+            }
+        }
+    }
+
+    /// The end of the output of a command that ends with this status. If it could not be written,
+    /// that is said, and whatever else there is to know stays known: that a violation was found, or
+    /// that a search was cut short.
+    pub fn finish_with(self, status: Status) -> Result<Status, Failure> {
+        match self.finish() {
+            Ok(()) => Ok(status),
+            Err(failure) if status == Status::Fine => Err(failure),
+            Err(failure) => {
+                failure.complain();
+                Ok(status)
             }
         }
     }

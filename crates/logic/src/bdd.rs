@@ -62,6 +62,7 @@ impl Manager {
     }
 
     fn burn(&mut self) -> Result<(), Error> {
+        isospin_limits::check();
         if self.fuel == 0 {
             return Err(Error::TooLarge { what: "decision diagram steps", limit: FUEL });
         }

@@ -15,7 +15,7 @@ mod time;
 
 pub use fault::{Fault, RuntimeError};
 pub use interpreter::{Evaluator, Interpreter, Messages};
-pub use machine::Machine;
+pub use machine::{Machine, Truth};
 pub use native::NativeMachine;
 pub use step::{Move, Partner, Passing, Step};
 pub use successors::{Successor, Successors};

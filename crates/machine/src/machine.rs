@@ -6,6 +6,29 @@ use crate::fault::RuntimeError;
 use crate::successors::Successors;
 use crate::time;
 
+/// What an expression that is watched says of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Truth {
+    /// It does not hold.
+    False = 0,
+    /// It holds.
+    True = 1,
+    /// It cannot be evaluated there, which is neither.
+    Error = 2,
+}
+
+impl Truth {
+    /// What a value says, or that there is none.
+    pub fn of(value: Result<i32, RuntimeError>) -> Truth {
+        match value {
+            Ok(0) => Truth::False,
+            Ok(_) => Truth::True,
+            Err(_) => Truth::Error,
+        }
+    }
+}
+
 /// Something that executes a model.
 pub trait Machine {
     /// The model.
@@ -35,9 +58,21 @@ pub trait Machine {
     /// From now on these expressions are [watched](Self::watched): the atoms of a property.
     fn watch(&mut self, atoms: &[Expr]);
 
-    /// Which of the expressions that are watched hold in `state`, as seen by an observer, for whom
-    /// no process is its own. One that cannot be evaluated does not hold.
-    fn watched(&mut self, state: &[u8]) -> &[bool];
+    /// What the expressions that are watched say of `state`, as seen by an observer, for whom no
+    /// process is its own. `timeout` says whether nothing can happen anywhere, see
+    /// [`is_quiet`](Self::is_quiet).
+    fn watched(&mut self, state: &[u8], timeout: bool) -> &[Truth];
+
+    /// Whether no process can move in `state` but by waiting for `timeout`, and no time passes:
+    /// where an observer sees `timeout`. `out` is room for the steps that are looked for.
+    fn is_quiet(&mut self, state: &[u8], out: &mut Successors) -> bool {
+        out.clear();
+        self.all_steps(state, false, out);
+        if out.is_empty() && self.model().time.is_some() {
+            self.tick(state, out);
+        }
+        out.is_empty()
+    }
 
     /// How many processes there are in `state`.
     fn process_count(&self, state: &[u8]) -> usize {

@@ -148,10 +148,21 @@ impl Action {
 /// A deterministic sequence: in each node the first edge that can be taken is taken. When none can
 /// be taken in the first node the sequence is not enabled; in a later node that is an error of the
 /// model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct DetStep {
     /// The nodes; the sequence starts in node 0.
     pub nodes: Vec<DetNode>,
+}
+
+/// Copies of long sequences count as work, as those of automata do.
+impl Clone for DetStep {
+    fn clone(&self) -> DetStep {
+        let node = |node: &DetNode| {
+            isospin_limits::check();
+            node.clone()
+        };
+        DetStep { nodes: self.nodes.iter().map(node).collect() }
+    }
 }
 
 /// A place within a deterministic sequence.

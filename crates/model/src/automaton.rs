@@ -17,7 +17,7 @@ pub struct SourceRef {
 }
 
 /// The control flow of a process type.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Debug, PartialEq, Default)]
 pub struct Automaton {
     /// Where a new process starts.
     pub initial: LocationId,
@@ -25,6 +25,21 @@ pub struct Automaton {
     pub locations: Vec<Location>,
     /// All edges. Those of one location are neighbours.
     pub edges: Vec<Edge>,
+}
+
+/// Copies of large automata count as work: a model may fit the memory once and not twice.
+impl Clone for Automaton {
+    fn clone(&self) -> Automaton {
+        let edge = |edge: &Edge| {
+            isospin_limits::check();
+            edge.clone()
+        };
+        Automaton {
+            initial: self.initial,
+            locations: self.locations.clone(),
+            edges: self.edges.iter().map(edge).collect(),
+        }
+    }
 }
 
 impl Automaton {

@@ -138,6 +138,7 @@ impl Expr {
 
     /// Calls `visit` for this expression and everything below it, indices of places included.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        isospin_limits::check();
         visit(self);
         match self {
             Expr::Const(_)
@@ -181,6 +182,27 @@ impl Expr {
                 }
             }
         }
+    }
+
+    /// Whether there may be states in which it has no value: an index that may lie outside its
+    /// array, a divisor that may be 0, a variable that may name no channel, and the like.
+    pub fn may_fail(&self) -> bool {
+        let outside = |index: &Index| match index.expr {
+            Expr::Const(c) => c < 0 || c as u32 >= index.len,
+            _ => true,
+        };
+        self.any(&|e| match e {
+            Expr::Load(place) => place.indices.iter().any(outside),
+            Expr::ChannelId { index: Some(index), .. } => outside(index),
+            Expr::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, by) => {
+                !matches!(**by, Expr::Const(c) if c != 0)
+            }
+            Expr::Len(channel) | Expr::Full(channel) | Expr::Empty(channel) => {
+                !matches!(**channel, Expr::ChannelId { .. })
+            }
+            Expr::Poll { .. } | Expr::Run { .. } | Expr::Enabled(_) => true,
+            _ => false,
+        })
     }
 
     /// Whether `test` holds for this expression or anything below it.

@@ -20,6 +20,7 @@ pub mod syntax;
 
 use std::path::Path;
 
+use isospin_limits::phase;
 use isospin_model::Model;
 use isospin_source::{Diagnostic, SourceMap};
 use preprocess::Preprocessed;
@@ -50,6 +51,7 @@ impl Parsed {
 
 /// Preprocesses and parses the model in the file `root`, and leaves it at that.
 pub fn parse(root: &Path, options: &Options, reader: ReadFile<'_>) -> Parsed {
+    phase("the model was being read");
     let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();
     let Preprocessed { tokens, formulas, formula_files } =
@@ -93,6 +95,7 @@ impl Reading {
 pub fn read(root: &Path, options: &Options, reader: ReadFile<'_>) -> Reading {
     let Parsed { sources, formula_files, tree, mut diagnostics } = parse(root, options, reader);
     let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
+    phase("the model was being checked for errors");
     // What is missing after an error need not be missing without it.
     let checked = check::check(&sources, &tree);
     if !wrong(&diagnostics) {
@@ -101,6 +104,7 @@ pub fn read(root: &Path, options: &Options, reader: ReadFile<'_>) -> Reading {
     let symbols = checked.symbols;
     let mut model = None;
     if !wrong(&diagnostics) {
+        phase("the model was being built");
         match lower::lower(&sources, &tree, &symbols) {
             Ok(lowered) => model = Some(lowered),
             Err(errors) => diagnostics.extend(errors),

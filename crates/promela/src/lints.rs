@@ -29,6 +29,8 @@ isospin_source::lints! {
     PRINTF_ARGUMENTS = "printf-arguments",
     /// A variable as an array's size; its initial value is taken.
     VARIABLE_ARRAY_SIZE = "variable-array-size",
+    /// An array without an index, which means its first element.
+    ARRAY_WITHOUT_INDEX = "array-without-index",
     /// A macro that is defined a second time, differently.
     MACRO_REDEFINED = "macro-redefined",
     /// A `#warning` directive.

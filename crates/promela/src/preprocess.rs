@@ -58,6 +58,14 @@ pub const MAX_EXPANSIONS: usize = 500_000;
 /// The preprocessor may read this many tokens, skipped ones and repeatedly
 /// included ones counted.
 const MAX_TOKENS_READ: usize = 20_000_000;
+/// The files of a model may have this many tokens together, skipped ones counted.
+const MAX_TOKENS_WRITTEN: usize = 3_000_000;
+/// There may be this many macros.
+const MAX_MACROS: usize = 200_000;
+/// Macros may use macros to this depth.
+pub const MAX_MACRO_CHAIN: usize = 1000;
+/// Parentheses may be nested to this depth in the arguments of a macro.
+const MAX_ARGUMENT_NESTING: usize = 1000;
 
 /// Reads the root file and all that it includes into tokens, and the formulas beside it.
 pub fn preprocess(
@@ -77,6 +85,7 @@ pub fn preprocess(
         open: Vec::new(),
         conditions: Vec::new(),
         lexed: HashMap::new(),
+        tokens_written: 0,
         tokens_read: 0,
         tokens_made: 0,
         expansions: 0,
@@ -92,7 +101,7 @@ pub fn preprocess(
 /// A file that is being read.
 struct OpenFile {
     path: PathBuf,
-    tokens: Rc<[Token]>,
+    tokens: Rc<Vec<Token>>,
     next: usize,
     /// How many conditions were open when the file was entered.
     conditions: usize,
@@ -119,7 +128,8 @@ struct Preprocessor<'a> {
     /// The files that are being read, each included by the one before.
     open: Vec<OpenFile>,
     conditions: Vec<Condition>,
-    lexed: HashMap<PathBuf, Rc<[Token]>>,
+    lexed: HashMap<PathBuf, Rc<Vec<Token>>>,
+    tokens_written: usize,
     tokens_read: usize,
     tokens_made: usize,
     expansions: usize,
@@ -197,7 +207,7 @@ impl Preprocessor<'_> {
             let end = self.sources.files()[index].end();
             self.end = Span::new(end, end);
         }
-        let tokens: Rc<[Token]> = tokens.into();
+        let tokens = Rc::new(tokens);
         self.lexed.insert(path.to_owned(), tokens.clone());
         self.reopen(path, tokens);
     }
@@ -209,12 +219,19 @@ impl Preprocessor<'_> {
             return None;
         };
         let file = &self.sources.files()[index];
-        let mut lexed = lexer::lex(file.text(), file.start(), &mut self.names);
+        let room = MAX_TOKENS_WRITTEN - self.tokens_written;
+        let mut lexed = lexer::lex(file.text(), file.start(), &mut self.names, room);
         self.diagnostics.append(&mut lexed.diagnostics);
+        if let Some(rest) = lexed.rest {
+            let message = format!("the model has more than {MAX_TOKENS_WRITTEN} tokens");
+            self.stop(rest, message);
+            return None;
+        }
+        self.tokens_written += lexed.tokens.len();
         Some((index, lexed.tokens))
     }
 
-    fn reopen(&mut self, path: &Path, tokens: Rc<[Token]>) {
+    fn reopen(&mut self, path: &Path, tokens: Rc<Vec<Token>>) {
         self.open.push(OpenFile {
             path: path.to_owned(),
             tokens,
@@ -226,6 +243,7 @@ impl Preprocessor<'_> {
     /// The next token of the files that no directive swallows.
     fn next_from_files(&mut self) -> Option<Token> {
         loop {
+            isospin_limits::check();
             if self.stopped {
                 return None;
             }

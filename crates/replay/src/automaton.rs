@@ -10,7 +10,7 @@ use isospin_logic::GeneralizedBuchi;
 use isospin_machine::Interpreter;
 use isospin_model::{Action, Expr, LocationId, Model, ProcType, Shape};
 
-use crate::lasso::Walked;
+use crate::lasso::{observe, Walked};
 
 /// More ways through the atomic sequences of a claim than this are not looked at, at one position.
 const MAX_WAYS: usize = 10_000;
@@ -108,7 +108,7 @@ impl Graph {
 }
 
 fn value(machine: &mut Interpreter, state: &[u8], expr: &Expr) -> bool {
-    machine.eval(state, None, false, expr).is_ok_and(|v| v != 0)
+    observe(machine, state, expr).is_ok_and(|v| v != 0)
 }
 
 /// An automaton with acceptance sets, whose propositions are these expressions.
@@ -263,7 +263,7 @@ impl Reader for Labels<'_> {
 }
 
 /// Whether some process stands at an `accept` label.
-fn at_label(model: &Model, state: &[u8]) -> bool {
+pub fn at_label(model: &Model, state: &[u8]) -> bool {
     let mut shape = Shape::default();
     shape.read(model, state);
     shape.frames.iter().any(|&(ty, frame)| {

@@ -7,9 +7,10 @@ use isospin_logic::GeneralizedBuchi;
 use isospin_machine::{Fault, Interpreter, RuntimeError, Step};
 use isospin_model::{Expr, Model, ProcType, Shape, Temporal};
 
-use crate::automaton::{accepts, Automaton, Labels, NeverClaim, Reader};
+use crate::automaton::{accepts, Automaton, Labels, NeverClaim};
 use crate::formula::holds_on;
-use crate::lasso::{walk, Broken, Fairness, Walked};
+use crate::lasso::{observe, walk, Broken, Fairness, Walked};
+use crate::renamed::{close, Renaming, Sight};
 
 /// What an execution is said to violate.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,9 @@ pub enum Claim<'c> {
     Runtime(RuntimeError),
     /// Nothing can happen in the last state, and some process may not end where it stands.
     EndState,
+    /// One of these expressions, which the property asks for, cannot be evaluated in the last
+    /// state.
+    Unreadable(&'c [Expr]),
     /// The formula does not hold.
     Formula(&'c Temporal),
     /// The never claim accepts it, or comes to its end on it.
@@ -42,6 +46,8 @@ pub struct Counterexample<'c> {
     /// For an execution that goes on for ever, how many steps there are before its cycle; as many
     /// as there are steps where the last state stays.
     pub cycle: Option<usize>,
+    /// Where the cycle repeats with other names, who takes whose place.
+    pub renaming: Option<&'c Renaming>,
     /// Which executions count.
     pub fairness: Fairness,
     /// What it violates.
@@ -87,7 +93,7 @@ impl std::error::Error for Unconfirmed {}
 /// Walks the steps and confirms that they show what they are said to show. Yields the last state;
 /// of a step that fails, the state before it.
 pub fn confirm(model: &Arc<Model>, found: &Counterexample) -> Result<Vec<u8>, Unconfirmed> {
-    let word = match walk(model, found.steps, found.cycle, found.fairness) {
+    let mut word = match walk(model, found.steps, found.cycle, found.renaming, found.fairness) {
         Ok(word) => word,
         Err(Broken::Start(error)) => {
             return match found.claim {
@@ -99,6 +105,11 @@ pub fn confirm(model: &Arc<Model>, found: &Counterexample) -> Result<Vec<u8>, Un
         }
         Err(broken) => return Err(Unconfirmed::Broken(broken)),
     };
+    if let (Some(renaming), Some(start)) = (found.renaming, found.cycle) {
+        let sight = Sight::of(model, &found.claim);
+        close(model, &found.steps[start..], renaming, &sight, &mut word)
+            .map_err(Unconfirmed::Broken)?;
+    }
     let shown = shows(model, found, &word);
     if shown {
         Ok(word.last().to_vec())
@@ -107,19 +118,36 @@ pub fn confirm(model: &Arc<Model>, found: &Counterexample) -> Result<Vec<u8>, Un
     }
 }
 
+/// What goes wrong where one of these expressions is evaluated in the state after all these steps,
+/// if something does.
+pub fn unreadable(model: &Arc<Model>, steps: &[Step], asked: &[Expr]) -> Option<RuntimeError> {
+    let word = walk(model, steps, None, None, Fairness::None).ok()?;
+    let mut machine = Interpreter::new(Arc::clone(model));
+    asked.iter().find_map(|e| observe(&mut machine, word.last(), e).err())
+}
+
 fn shows(model: &Arc<Model>, found: &Counterexample, word: &Walked) -> bool {
     let mut machine = Interpreter::new(Arc::clone(model));
-    let mut accepted = |reader: &dyn Reader| accepts(&mut machine, reader, word);
     let lasso = found.cycle.is_some();
     match found.claim {
         Claim::Assertion => !lasso && word.fault == Some(Fault::Assertion),
         Claim::Runtime(error) => !lasso && word.fault == Some(Fault::Runtime(error)),
         Claim::EndState => !lasso && word.stuck && !may_end(model, word.last()),
+        Claim::Unreadable(asked) => {
+            let last = word.last().to_vec();
+            !lasso
+                && word.fault.is_none()
+                && asked.iter().any(|e| observe(&mut machine, &last, e).is_err())
+        }
         Claim::Formula(formula) => lasso && !holds_on(&mut machine, formula, word),
-        Claim::Never(claim) => accepted(&NeverClaim { claim, labels: None }),
-        Claim::Automaton(automaton, atoms) => lasso && accepted(&Automaton { automaton, atoms }),
-        Claim::Acceptance(None) => lasso && accepted(&Labels(model)),
-        Claim::Acceptance(Some(claim)) => accepted(&NeverClaim { claim, labels: Some(model) }),
+        Claim::Never(claim) => accepts(&mut machine, &NeverClaim { claim, labels: None }, word),
+        Claim::Automaton(automaton, atoms) => {
+            lasso && accepts(&mut machine, &Automaton { automaton, atoms }, word)
+        }
+        Claim::Acceptance(None) => lasso && accepts(&mut machine, &Labels(model), word),
+        Claim::Acceptance(Some(claim)) => {
+            accepts(&mut machine, &NeverClaim { claim, labels: Some(model) }, word)
+        }
         Claim::Progress => {
             let cycle = &word.states[word.back.unwrap_or(0)..];
             let mut none = |s: &Vec<u8>| {

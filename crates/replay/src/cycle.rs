@@ -5,6 +5,9 @@ use std::sync::Arc;
 use isospin_machine::{Interpreter, Machine, Step, Successors};
 use isospin_model::{Model, Pid};
 
+use crate::lasso::Walked;
+use crate::renamed::{close, Renaming, Sight};
+
 /// What a process does on a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -14,6 +17,8 @@ pub struct Part {
     pub moves: Option<usize>,
     /// The first step of the cycle, from 1, before which it cannot move.
     pub waits: Option<usize>,
+    /// The first step of the cycle, from 1, before which it can move.
+    pub able: Option<usize>,
 }
 
 /// The cycle of an execution, looked at step by step.
@@ -26,9 +31,14 @@ pub struct Cycle {
     pub parts: Vec<Part>,
 }
 
-/// Executes `steps`, of which those from position `start` on are the cycle. `None` if a step
-/// cannot be taken.
-pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle> {
+/// Executes `steps`, of which those from position `start` on are the cycle, or its first round where
+/// it repeats with other names. `None` if a step cannot be taken.
+pub fn examine(
+    model: &Arc<Model>,
+    steps: &[Step],
+    start: usize,
+    renaming: Option<&Renaming>,
+) -> Option<Cycle> {
     let mut interpreter = Interpreter::new(Arc::clone(model));
     let hidden = model.layout.hidden as usize;
     let mut state = Vec::new();
@@ -39,7 +49,7 @@ pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle
         if k == start {
             home = Some(state.clone());
             parts = (0..interpreter.process_count(&state))
-                .map(|pid| Part { pid, moves: None, waits: None })
+                .map(|pid| Part { pid, moves: None, waits: None, able: None })
                 .collect();
         }
         if k >= start {
@@ -49,10 +59,10 @@ pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle
                 let moves = movers.contains(&Some(Pid::at(part.pid)));
                 if moves {
                     part.moves.get_or_insert(k + 1);
-                } else if part.waits.is_none()
-                    && !(there && can_move(&mut interpreter, &state, part.pid))
-                {
-                    part.waits = Some(k + 1);
+                } else if part.waits.is_none() || part.able.is_none() {
+                    let able = there && can_move(&mut interpreter, &state, part.pid);
+                    let first = if able { &mut part.able } else { &mut part.waits };
+                    first.get_or_insert(k + 1);
                 }
             }
         }
@@ -60,6 +70,11 @@ pub fn examine(model: &Arc<Model>, steps: &[Step], start: usize) -> Option<Cycle
         taken.or_else(|| interpreter.take(&mut state, *step, true))?;
     }
     let closes = match home {
+        Some(home) if renaming.is_some() => {
+            let mut word = Walked::of_states(vec![home], 0);
+            let cycle = &steps[start..];
+            renaming.is_none_or(|r| close(model, cycle, r, &Sight::default(), &mut word).is_ok())
+        }
         Some(home) => home[hidden..] == state[hidden..],
         None => {
             let count = interpreter.process_count(&state);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use isospin_machine::Interpreter;
 use isospin_model::{Model, Temporal};
 
-use crate::lasso::Walked;
+use crate::lasso::{observe, Walked};
 
 /// Whether a formula holds on the execution whose states are `states`, of which the ones from
 /// `back` on repeat for ever.
@@ -14,15 +14,22 @@ pub fn holds(model: &Arc<Model>, formula: &Temporal, states: Vec<Vec<u8>>, back:
     holds_on(&mut machine, formula, &Walked::of_states(states, back))
 }
 
-/// Whether the formula holds on an execution that goes on for ever.
+/// Whether the formula holds on an execution that goes on for ever. What cannot be evaluated may be
+/// either: it holds if it does with one or with the other.
 pub(crate) fn holds_on(machine: &mut Interpreter, formula: &Temporal, word: &Walked) -> bool {
-    values(machine, formula, word).first().copied().unwrap_or(false)
+    let mut first = |unknown| values(machine, formula, word, unknown).first() == Some(&true);
+    first(false) || first(true)
 }
 
 /// The value of the formula at each position. The depth of formulas is bounded by their parser.
-fn values(machine: &mut Interpreter, formula: &Temporal, word: &Walked) -> Vec<bool> {
+fn values(
+    machine: &mut Interpreter,
+    formula: &Temporal,
+    word: &Walked,
+    unknown: bool,
+) -> Vec<bool> {
     let len = word.states.len();
-    let mut of = |f: &Temporal| values(machine, f, word);
+    let mut of = |f: &Temporal| values(machine, f, word, unknown);
     let both = |a: Vec<bool>, b: Vec<bool>, f: fn(bool, bool) -> bool| -> Vec<bool> {
         a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
     };
@@ -40,7 +47,7 @@ fn values(machine: &mut Interpreter, formula: &Temporal, word: &Walked) -> Vec<b
     match formula {
         Temporal::Const(value) => vec![*value; len],
         Temporal::Atom { expr, .. } => {
-            let holds = |s: &Vec<u8>| machine.eval(s, None, false, expr).is_ok_and(|v| v != 0);
+            let holds = |s: &Vec<u8>| observe(machine, s, expr).map_or(unknown, |v| v != 0);
             word.states.iter().map(holds).collect()
         }
         Temporal::Not(f) => of(f).into_iter().map(|v| !v).collect(),

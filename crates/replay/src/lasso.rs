@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
-use isospin_model::{Model, Pid};
+use isospin_machine::{Fault, Interpreter, Machine, RuntimeError, Step, Successors};
+use isospin_model::{Expr, Model, Pid};
 
 use crate::execution::{Execution, Misfit};
+use crate::renamed::Renaming;
 
 /// Which executions count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -29,7 +30,7 @@ pub enum Broken {
     Misfit(Misfit),
     /// A step (from 1) before the last ends in a run-time error.
     Fault(usize),
-    /// The cycle starts, or the execution ends, inside an atomic sequence.
+    /// The cycle starts, or the execution ends, inside an atomic sequence that does not go round.
     Inside,
     /// The cycle does not come back to where it starts.
     Open,
@@ -80,11 +81,13 @@ impl Walked {
 }
 
 /// Walks `steps`, of which those from position `cycle` on repeat for ever. With `cycle` behind the
-/// last step, the last state stays.
+/// last step, the last state stays. Where the cycle repeats with other names, this is its first
+/// round, and whether it comes back is left open.
 pub fn walk(
     model: &Arc<Model>,
     steps: &[Step],
     cycle: Option<usize>,
+    renaming: Option<&Renaming>,
     fairness: Fairness,
 ) -> Result<Walked, Broken> {
     let mut execution = Execution::new(Arc::clone(model)).map_err(Broken::Start)?;
@@ -93,6 +96,11 @@ pub fn walk(
     let mut fair = Watch::default();
     let (mut still, mut fault) = (true, None);
     let mut inside = false;
+    // The states of the atomic sequence that is going on, which nobody sees unless it goes round
+    // for ever; and which of them the cycle starts with, and who is in control there.
+    let mut hidden_states: Vec<Vec<u8>> = Vec::new();
+    let mut starts_inside = false;
+    let mut inside_back: Option<(usize, Option<Pid>)> = None;
     for (k, &step) in steps.iter().enumerate() {
         let on_cycle = cycle.is_some_and(|start| k >= start);
         if on_cycle && !inside && fairness != Fairness::None {
@@ -113,37 +121,65 @@ pub fn walk(
         }
         execution.take(&choice);
         inside = execution.is_inside();
-        if !inside {
+        if inside {
+            hidden_states.push(execution.state().to_vec());
+        } else {
+            hidden_states.clear();
+            inside_back = None;
             states.push(execution.state().to_vec());
         }
         if cycle == Some(k + 1) {
             if inside {
-                return Err(Broken::Inside);
+                starts_inside = true;
+                inside_back = Some((hidden_states.len() - 1, execution.control()));
+            } else {
+                back = Some(states.len() - 1);
             }
-            back = Some(states.len() - 1);
         }
     }
     let failed = matches!(fault, Some(Fault::Runtime(_)));
     let stuck = !failed && !inside && execution.choices().is_empty();
     let endless = cycle.is_some_and(|start| start < steps.len());
+    if let Some((start, control)) = inside_back.filter(|_| inside) {
+        // The sequence goes round for ever: each of its states counts.
+        if control != execution.control() {
+            return Err(Broken::Open);
+        }
+        back = Some(states.len() + start);
+        states.append(&mut hidden_states);
+    }
     if cycle.is_some() {
-        if inside {
+        if inside && inside_back.is_none() {
             return Err(Broken::Inside);
         }
-        let start = back.ok_or(Broken::Open)?;
+        let start = back.ok_or(if starts_inside { Broken::Inside } else { Broken::Open })?;
         if endless {
             // The cycle comes back to its first state, which is not listed twice.
             let hidden = model.layout.hidden as usize;
             let last = states.pop().unwrap_or_default();
-            if states.len() <= start || last[hidden..] != states[start][hidden..] {
+            let closes = renaming.is_some()
+                || states[start.min(states.len() - 1)][hidden..] == last[hidden..];
+            if states.len() <= start || !closes {
                 return Err(Broken::Open);
             }
-            fair.judge(fairness)?;
+            fair.judge(fairness, renaming)?;
         } else if !stuck {
             return Err(Broken::GoesOn);
         }
     }
     Ok(Walked { states, back, still: still && endless, endless, fault, stuck })
+}
+
+/// What an observer's expression says of a state. For an observer, `timeout` is where nobody can
+/// move and no time passes.
+pub(crate) fn observe(
+    machine: &mut Interpreter,
+    state: &[u8],
+    expr: &Expr,
+) -> Result<i32, RuntimeError> {
+    let asks = expr.any(&|e| *e == Expr::Timeout);
+    let timeout = asks && machine.is_quiet(state, &mut Successors::default());
+    machine.eval(state, None, timeout, expr)
 }
 
 /// Who can move and who moves on a cycle.
@@ -163,14 +199,18 @@ impl Watch {
         }
     }
 
-    fn judge(&self, fairness: Fairness) -> Result<(), Broken> {
-        for (&pid, &times) in &self.enabled {
+    /// Where the cycle repeats with other names, everybody plays in some round the part of everybody
+    /// in its orbit: it moves if one of them does, and can always move if all of them can.
+    fn judge(&self, fairness: Fairness, renaming: Option<&Renaming>) -> Result<(), Broken> {
+        for &pid in self.enabled.keys() {
+            let orbit = renaming.map_or(vec![pid], |renaming| renaming.orbit(pid));
+            let always = |pid: &Pid| self.enabled.get(pid) == Some(&self.looks);
             let counts = match fairness {
                 Fairness::None => false,
-                Fairness::Weak => times == self.looks,
+                Fairness::Weak => orbit.iter().all(always),
                 Fairness::Strong => true,
             };
-            if counts && !self.moved.contains(&pid) {
+            if counts && !orbit.iter().any(|pid| self.moved.contains(pid)) {
                 return Err(Broken::Unfair(pid));
             }
         }

@@ -10,6 +10,7 @@
 //! | [`confirm`](mod@confirm) | whether steps lead to what they are said to violate |
 //! | [`lasso`] | executions that go on for ever: a stem and a cycle; fairness |
 //! | [`cycle`] | what each process does on a cycle |
+//! | [`renamed`] | cycles that repeat with other names |
 //! | `formula` | formulas on a lasso |
 //! | `automaton` | never claims, automata and labels on a lasso |
 //!
@@ -22,8 +23,10 @@ pub mod cycle;
 pub mod execution;
 mod formula;
 pub mod lasso;
+pub mod renamed;
 
-pub use confirm::{confirm, Claim, Counterexample, Unconfirmed};
+pub use confirm::{confirm, unreadable, Claim, Counterexample, Unconfirmed};
 pub use execution::{Choice, Execution, Misfit};
 pub use formula::holds;
 pub use lasso::Fairness;
+pub use renamed::Renaming;

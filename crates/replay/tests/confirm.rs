@@ -47,7 +47,7 @@ fn fair(
     fairness: Fairness,
     claim: Claim,
 ) -> Result<(), Unconfirmed> {
-    confirm(model, &Counterexample { steps, cycle, fairness, claim }).map(drop)
+    confirm(model, &Counterexample { steps, cycle, renaming: None, fairness, claim }).map(drop)
 }
 
 const NO: Result<(), Unconfirmed> = Err(Unconfirmed::NoViolation);

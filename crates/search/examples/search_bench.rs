@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use isospin_machine::{Machine, RuntimeError, Step, Successors};
+use isospin_machine::{Machine, RuntimeError, Step, Successors, Truth};
 use isospin_model::{
     Automaton, Edge, EdgeId, Expr, FrameLayout, Location, LocationId, Model, Pid, ProcKind,
     ProcType, SourceRef,
@@ -45,7 +45,7 @@ impl Machine for Counters {
 
     fn watch(&mut self, _: &[Expr]) {}
 
-    fn watched(&mut self, _: &[u8]) -> &[bool] {
+    fn watched(&mut self, _: &[u8], _: bool) -> &[Truth] {
         &[]
     }
 }

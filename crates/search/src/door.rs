@@ -83,6 +83,14 @@ impl Door {
         self.representer.as_ref().map(Representer::element)
     }
 
+    /// Appends what the permutation behind the last identity does to the numbers of processes;
+    /// nothing without symmetry.
+    pub fn add_ranks(&self, ranks: &mut Vec<u8>) {
+        if let Some(r) = &self.representer {
+            r.symmetry().add_ranks(r.element(), ranks);
+        }
+    }
+
     /// The symmetry.
     pub fn symmetry(&self) -> Option<&Arc<Symmetry>> {
         self.representer.as_ref().map(Representer::symmetry)

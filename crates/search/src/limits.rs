@@ -162,22 +162,36 @@ impl Control {
     }
 }
 
-/// How many expansions pass between two looks at the clock.
-const POLL_INTERVAL: u32 = 256;
+/// How many expansions pass between two looks at the clock at most.
+const POLL_INTERVAL: u32 = 64;
+/// How much time should pass between them: where states are dear, the clock is looked at more often.
+const POLL_TIME: Duration = Duration::from_millis(2);
 
 /// Reports progress and watches the limits for one thread, cheaply.
 pub(crate) struct Watch<'w> {
     control: &'w Control,
     report: Option<&'w mut dyn FnMut(&Progress)>,
+    /// How many expansions there are between the last look and the next, and how many are left.
+    interval: u32,
     countdown: u32,
     expansions: u64,
+    looked: Instant,
     last: Instant,
     last_states: u64,
 }
 
 impl<'w> Watch<'w> {
     pub fn new(control: &'w Control, report: Option<&'w mut dyn FnMut(&Progress)>) -> Watch<'w> {
-        Watch { control, report, countdown: 1, expansions: 0, last: control.start, last_states: 0 }
+        Watch {
+            control,
+            report,
+            interval: 1,
+            countdown: 1,
+            expansions: 0,
+            looked: control.start,
+            last: control.start,
+            last_states: 0,
+        }
     }
 
     /// To be called once per expansion; says whether the search is to end. `progress` is asked
@@ -191,14 +205,21 @@ impl<'w> Watch<'w> {
     /// Looks at the limits now, and reports if a report is due.
     #[cold]
     pub fn look(&mut self, progress: impl FnOnce() -> Progress) -> bool {
-        self.countdown = POLL_INTERVAL;
-        self.expansions += u64::from(POLL_INTERVAL);
-        if self.expansions > self.control.patience {
+        self.expansions += u64::from(self.interval - self.countdown);
+        let now = Instant::now();
+        let slow = now - self.looked > POLL_TIME;
+        self.looked = now;
+        let next = if slow { self.interval / 2 } else { self.interval * 2 };
+        // Patience ends at the same expansion whatever the clock says.
+        let patience = self.control.patience.saturating_sub(self.expansions).max(1);
+        let most = u32::try_from(patience).map_or(POLL_INTERVAL, |p| p.min(POLL_INTERVAL));
+        self.interval = next.clamp(1, most);
+        self.countdown = self.interval;
+        if self.expansions >= self.control.patience {
             self.control.impatient.store(true, Ordering::Relaxed);
             self.control.stop(None);
         }
         if let Some(report) = &mut self.report {
-            let now = Instant::now();
             let since = now - self.last;
             if since >= PROGRESS_INTERVAL {
                 let mut progress = progress();
@@ -277,7 +298,7 @@ mod tests {
         let control = unlimited().with_patience(1000);
         let mut watch = Watch::new(&control, None);
         let expansions = (0..).take_while(|_| !watch.tick(Progress::default)).count();
-        assert!((1000 - 256..=1000 + 256).contains(&expansions), "{expansions}");
+        assert_eq!(expansions, 999, "the thousandth was the last");
         assert!(control.gave_up() && control.reason().is_none());
     }
 }

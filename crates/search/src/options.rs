@@ -52,6 +52,9 @@ pub struct Options {
     pub reduction: Option<Arc<Facts>>,
     /// The symmetry of the model that states are counted up to, and how representatives are found.
     pub symmetry: Option<(Arc<Symmetry>, Strategy)>,
+    /// Whether, under symmetry, only the first of several processes is followed that can do the same
+    /// up to their names: state symmetry. For what needs no cycle it always is.
+    pub twins: bool,
     /// Among which sets of steps the reduction chooses.
     pub ample: AmpleSets,
     /// Whether the first violation is looked for again on the shortest path, once found.
@@ -80,6 +83,7 @@ impl Default for Options {
             interrupt: None,
             reduction: None,
             symmetry: None,
+            twins: true,
             ample: AmpleSets::default(),
             shorten: false,
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use isospin_machine::{RuntimeError, Step};
+use isospin_model::{LocationId, ProcTypeId};
 
 pub use crate::expand::Reached;
 use crate::expand::ReductionCounts;
@@ -72,6 +73,9 @@ pub struct SearchResult {
     /// The first violation of each kind at each edge, in the order in which they were found, up to
     /// [`Options::trails`](crate::Options::trails).
     pub violations: Vec<Violation>,
+    /// Where a process can go round in an atomic sequence for ever, if that was met: its type, and
+    /// the location that it comes back to.
+    pub endless: Option<(ProcTypeId, LocationId)>,
     /// How many violations there are in all.
     pub errors: u64,
     /// How many states were stored.

@@ -6,18 +6,24 @@ use isospin_model::Pid;
 
 const WALKS: u32 = 16;
 const STEPS_PER_WALK: u32 = 128;
+/// The states that are kept have no more bytes than this together.
+const MAX_BYTES: usize = 4 << 20;
 
 /// States as the store will see them, without the hidden part.
-pub(crate) fn samples<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
+pub(crate) fn samples<M: Machine>(
+    machine: &mut M,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<Vec<u8>> {
     let hidden = machine.model().layout.hidden as usize;
-    let mut samples = states(machine);
+    let mut samples = states(machine, go_on);
     samples.iter_mut().for_each(|s| drop(s.drain(..hidden)));
     samples
 }
 
-/// States as the search will come across them.
-pub fn states<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
-    let mut samples = Vec::new();
+/// States as the search will come across them. `go_on` is asked before each step: steps may take
+/// long.
+pub fn states<M: Machine>(machine: &mut M, go_on: &mut dyn FnMut() -> bool) -> Vec<Vec<u8>> {
+    let (mut samples, mut bytes) = (Vec::new(), 0);
     let mut state = Vec::new();
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     for _ in 0..WALKS {
@@ -26,7 +32,11 @@ pub fn states<M: Machine>(machine: &mut M) -> Vec<Vec<u8>> {
         }
         let mut control = None;
         for _ in 0..STEPS_PER_WALK {
+            if bytes > MAX_BYTES || !go_on() {
+                return samples;
+            }
             if control.is_none() {
+                bytes += state.len();
                 samples.push(state.clone());
             }
             random ^= random << 13;

@@ -29,13 +29,44 @@ pub struct SourceFile {
     text: Arc<str>,
     start: u32,
     line_starts: Vec<u32>,
+    /// How many characters there are before each multiple of [`BLOCK`] bytes; nothing where every
+    /// character is a byte. A line can be as long as the file.
+    characters: Vec<u32>,
 }
+
+const BLOCK: usize = 1024;
 
 impl SourceFile {
     pub(crate) fn new(path: &Path, text: String, start: u32) -> SourceFile {
         let line_ends = text.match_indices('\n').map(|(i, _)| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(line_ends).collect();
-        SourceFile { path: path.to_owned(), text: text.into(), start, line_starts }
+        let mut characters = Vec::new();
+        if !text.is_ascii() {
+            let mut before = 0;
+            for block in text.as_bytes().chunks(BLOCK) {
+                characters.push(before);
+                before += count_characters(block);
+            }
+            characters.push(before);
+        }
+        SourceFile { path: path.to_owned(), text: text.into(), start, line_starts, characters }
+    }
+
+    /// How many characters there are before the byte at this position.
+    fn characters_before(&self, at: usize) -> usize {
+        match self.characters.get(at / BLOCK) {
+            None => at,
+            Some(&before) => {
+                let block = &self.text.as_bytes()[at / BLOCK * BLOCK..at];
+                before as usize + count_characters(block) as usize
+            }
+        }
+    }
+
+    /// How many characters of the line that takes up the range stand before the offset.
+    pub(crate) fn column_in(&self, line: &Range<usize>, offset: u32) -> usize {
+        let local = (offset.saturating_sub(self.start) as usize).clamp(line.start, line.end);
+        self.characters_before(local) - self.characters_before(line.start)
     }
 
     /// The path by which the file was read.
@@ -72,9 +103,25 @@ impl SourceFile {
     }
 }
 
+/// The characters that start in a piece of text.
+fn count_characters(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_count_characters_however_long_the_line() {
+        for (text, each) in [("x".repeat(5000), 1), ("\u{e9}".repeat(5000), 2)] {
+            let file = SourceFile::new(Path::new("a.pml"), text, 1);
+            let line = 0..file.text().len();
+            for column in [0, 1, 511, 512, 513, 1024, 4999, 5000] {
+                assert_eq!(file.column_in(&line, 1 + column * each), column as usize);
+            }
+        }
+    }
 
     #[test]
     fn every_offset_lies_on_one_line() {

@@ -4,6 +4,7 @@
 //! (of a macro or an inline) that brought the text to where it was parsed.
 //! The [`SourceMap`] turns spans back into file names, lines and text.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::{Expansion, ExpansionId, ExpansionKind, Location, SourceFile, Span};
@@ -16,7 +17,7 @@ pub struct SourceMap {
 }
 
 /// The files of one model may not be larger than this together.
-pub const MAX_SOURCE_BYTES: usize = 256 << 20;
+pub const MAX_SOURCE_BYTES: usize = 64 << 20;
 
 /// A span's place on one line, ready to be shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,28 +85,23 @@ impl SourceMap {
     /// The file, line and column of the span's first character, in the file
     /// where that text stands (see [`SourceMap::written`]).
     pub fn location(&self, span: Span) -> Location {
-        self.excerpt(span).location
+        let Some(file) = self.file_of(span) else {
+            return nowhere();
+        };
+        let (line, range) = file.line_of(span.start);
+        let column = file.column_in(&range, span.start);
+        Location { file: file.path().display().to_string(), line, column: column + 1 }
     }
 
     /// The span's place and line, ready to be shown.
     pub fn excerpt(&self, span: Span) -> Excerpt {
         let Some(file) = self.file_of(span) else {
-            return Excerpt {
-                location: Location { file: "<command line>".into(), line: 1, column: 1 },
-                line: String::new(),
-                width: 1,
-                lines: 1,
-            };
+            return Excerpt { location: nowhere(), line: String::new(), width: 1, lines: 1 };
         };
         let (line, range) = file.line_of(span.start);
         let text = &file.text()[range.clone()];
-        let column_at = |offset: u32| {
-            let local =
-                (offset.saturating_sub(file.start()) as usize).clamp(range.start, range.end);
-            file.text()[range.start..local].chars().count()
-        };
-        let column = column_at(span.start);
-        let width = column_at(span.end.min(file.end())).saturating_sub(column);
+        let column = file.column_in(&range, span.start);
+        let width = file.column_in(&range, span.end.min(file.end())).saturating_sub(column);
         let last = file.line_of(span.end.min(file.end()).max(span.start + 1) - 1).0;
         Excerpt {
             location: Location {
@@ -165,14 +161,14 @@ impl SourceMap {
         }
         // Climb both chains to the innermost level they have in common.
         let levels = |span: Span| {
-            std::iter::once(span).chain(self.chain(span).map(|e| e.call).collect::<Vec<_>>())
+            std::iter::once(span).chain(self.chain(span).map(|expansion| expansion.call))
         };
-        let others: Vec<Span> = levels(b).collect();
+        let others: HashMap<ExpansionId, Span> =
+            levels(b).map(|level| (level.expansion, level)).collect();
         for outer in levels(a) {
-            for &other in &others {
-                if let Some(joined) = self.join_level(outer, other) {
-                    return joined;
-                }
+            let other = others.get(&outer.expansion);
+            if let Some(joined) = other.and_then(|&other| self.join_level(outer, other)) {
+                return joined;
             }
         }
         a
@@ -190,6 +186,11 @@ impl SourceMap {
             expansion: a.expansion,
         })
     }
+}
+
+/// The place of what no file holds.
+fn nowhere() -> Location {
+    Location { file: "<command line>".into(), line: 1, column: 1 }
 }
 
 #[cfg(test)]

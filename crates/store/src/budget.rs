@@ -6,6 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory;
 
+/// Blocks of this many bytes and more are pages of their own, which the system moves to another
+/// address when a block grows (`mremap` on Linux, for which this is the largest threshold of its
+/// usual allocators).
+const MOVED_BY_PAGES: u64 = if cfg!(target_os = "linux") { 32 << 20 } else { u64::MAX };
+
 /// Counts the bytes that a search holds and refuses to go beyond the limit.
 #[derive(Debug)]
 pub struct Budget {
@@ -59,7 +64,8 @@ impl Budget {
     }
 
     /// Makes room for `extra` more elements in `list`. While a list grows, its old and its new
-    /// place are both charged, because both may exist.
+    /// place are both charged, because both may exist; not so for large lists, whose pages are
+    /// moved and not copied.
     pub fn reserve<T>(&self, list: &mut Vec<T>, extra: usize) -> Result<(), OutOfMemory> {
         if list.capacity() - list.len() >= extra {
             return Ok(());
@@ -69,15 +75,18 @@ impl Budget {
         let needed = list.len() + extra;
         let roomy = needed.max(old + old / 2).max(64);
         // Near the limit a little more is better than nothing.
+        let moved = old as u64 * size;
+        let kept = if moved >= MOVED_BY_PAGES { moved } else { 0 };
         for wanted in [roomy, needed + needed / 16] {
-            if self.charge(wanted as u64 * size).is_err() {
+            let more = (wanted as u64 * size).saturating_sub(kept);
+            if self.charge(more).is_err() {
                 continue;
             }
             if list.try_reserve_exact(wanted - list.len()).is_err() {
-                self.release(wanted as u64 * size);
+                self.release(more);
                 continue;
             }
-            self.release(old as u64 * size);
+            self.release(moved - kept);
             return Ok(());
         }
         Err(OutOfMemory)

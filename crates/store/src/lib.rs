@@ -41,6 +41,7 @@ mod hash;
 mod packing;
 mod reference;
 mod set;
+mod sync;
 
 pub use budget::{Budget, OutOfMemory};
 pub use exact::{Exact, ExactHandle, StateId};

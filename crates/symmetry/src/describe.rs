@@ -27,7 +27,7 @@ type Read<T> = Result<T, DescriptionError>;
 
 /// Reads a description and declares in `model` what it says.
 pub fn describe(model: &mut Model, text: &str) -> Read<()> {
-    let mut reader = Reader { tokens: tokens(text), at: 0, model };
+    let mut reader = Reader { tokens: tokens(text)?, at: 0, model };
     while reader.peek().is_some() {
         reader.declaration(None)?;
     }
@@ -36,7 +36,7 @@ pub fn describe(model: &mut Model, text: &str) -> Read<()> {
 }
 
 /// Words, numbers and signs, with their lines.
-fn tokens(text: &str) -> Vec<(String, u32)> {
+fn tokens(text: &str) -> Read<Vec<(String, u32)>> {
     let mut tokens: Vec<(String, u32)> = Vec::new();
     let mut chars = text.chars().peekable();
     let mut line = 1;
@@ -50,13 +50,19 @@ fn tokens(text: &str) -> Vec<(String, u32)> {
             }
             '/' if chars.peek() == Some(&'*') => {
                 chars.next();
-                let mut last = ' ';
+                let opened = line;
+                let (mut last, mut closed) = (' ', false);
                 for c in chars.by_ref() {
                     line += u32::from(c == '\n');
-                    if last == '*' && c == '/' {
+                    closed = last == '*' && c == '/';
+                    if closed {
                         break;
                     }
                     last = c;
+                }
+                if !closed {
+                    let message = "this comment has no end: close it with `*/`".to_owned();
+                    return Err(DescriptionError { line: opened, message });
                 }
             }
             c if c.is_alphanumeric() || c == '_' => {
@@ -71,7 +77,7 @@ fn tokens(text: &str) -> Vec<(String, u32)> {
             c => tokens.push((c.to_string(), line)),
         }
     }
-    tokens
+    Ok(tokens)
 }
 
 struct Reader<'m> {
@@ -305,6 +311,8 @@ mod tests {
             ("scalarset A[2];\nscalarset A[3];", 2, "`A` is there twice"),
             ("scalarset A[2];\n\nA nothing;", 3, "the model has no variable `nothing`"),
             ("scalarset A[2]; A t;", 1, "`t` of the model is a timer, which holds no names"),
+            ("\n/* proctype P() { }", 2, "this comment has no end: close it with `*/`"),
+            ("/*/ proctype P() { }", 1, "this comment has no end: close it with `*/`"),
             ("/* \n */ proctype Q() { }", 2, "there is no process type `Q`"),
             ("chan nothing of { byte };", 1, "there is no channel `nothing`"),
             ("byte flag[];", 1, "what indexes the array is missing"),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isospin_model::{Action, Expr, Model};
+use isospin_model::{Action, Expr, Model, ProcType};
 
 use crate::action::GroupAction;
 use crate::carriers::carriers;
@@ -62,6 +62,10 @@ impl Detection {
     }
 }
 
+/// Process types with more variables times statements than this are not looked at: what is known of
+/// each variable at each statement has to be kept.
+const MAX_WORK: usize = 1 << 25;
+
 /// Finds the symmetry of a model under which `observers`, the expressions that properties look at,
 /// stay what they are.
 pub fn detect(model: &Arc<Model>, observers: &[Expr]) -> Detection {
@@ -84,6 +88,13 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
         |why: &str| Detection { obstacle: Some(why.to_owned()), ..Detection::default() };
     if model.trace.is_some() {
         return rules_out("the model has a trace assertion");
+    }
+    let large = |p: &ProcType| {
+        let places = p.automaton.locations.len() + p.automaton.edges.len();
+        places.saturating_mul(p.frame.slots.len()) > MAX_WORK
+    };
+    if let Some(proctype) = model.proctypes.iter().find(|p| large(p)) {
+        return rules_out(&format!("`{}` is too large to be looked at for it", proctype.name));
     }
     let Some(startup) = Startup::of(model) else {
         return rules_out(

@@ -128,6 +128,7 @@ impl<'m> Flow<'m> {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for (arc, (read, killed)) in self.arcs.iter().zip(&effects).rev() {
+                isospin_limits::check_many(1 + slots as u32 / 16);
                 for k in 0..slots {
                     if !live[arc.from][k] && (read[k] || (live[arc.to][k] && !killed[k])) {
                         live[arc.from][k] = true;

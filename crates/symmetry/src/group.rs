@@ -75,6 +75,29 @@ pub fn after(first: &[u8], second: &[u8]) -> Vec<u8> {
     first.iter().map(|&k| second[usize::from(k)]).collect()
 }
 
+/// How often an element has to be carried out until nothing has moved.
+pub fn order_of(element: &Element) -> u64 {
+    let mut order: u64 = 1;
+    for permutation in element {
+        let mut seen = vec![false; permutation.len()];
+        for first in 0..permutation.len() {
+            let (mut at, mut length) = (first, 0);
+            while !std::mem::replace(&mut seen[at], true) {
+                at = usize::from(permutation[at]);
+                length += 1;
+            }
+            if length > 1 {
+                let (mut a, mut b) = (order, length);
+                while b != 0 {
+                    (a, b) = (b, a % b);
+                }
+                order = (order / a).saturating_mul(length);
+            }
+        }
+    }
+    order
+}
+
 /// The permutation that undoes another.
 pub fn inverse(permutation: &[u8]) -> Vec<u8> {
     let mut inverse = vec![0; permutation.len()];

@@ -15,6 +15,7 @@
 //! | `prove` | which permutations are tried |
 //! | [`group`] | groups of permutations |
 //! | `action` | applying a permutation to a state vector |
+//! | `alike` | whether exchanging two names leaves a state as it is |
 //! | `carriers` | what holds names, for people |
 //! | `symmetry` | what searches ask of a symmetry |
 //! | [`detect`](mod@detect) | all of that together |
@@ -27,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod alike;
 mod carriers;
 mod cut;
 pub mod describe;

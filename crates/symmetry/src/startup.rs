@@ -11,6 +11,8 @@ use isospin_model::{Action, Expr, FrameLayout, Model, Pid, ProcTypeId, Region, S
 
 /// No more states than this are looked at.
 const MAX_STATES: usize = 20_000;
+/// And they have no more bytes than this together.
+const MAX_BYTES: usize = 16 << 20;
 
 /// What is there once everything has been started.
 #[derive(Clone, Debug)]
@@ -37,7 +39,7 @@ impl Startup {
         let mut initial = Vec::new();
         machine.initial(&mut initial).ok()?;
         let mut shape = Shape::default();
-        let mut seen = HashSet::new();
+        let (mut seen, mut bytes) = (HashSet::new(), 0);
         let mut todo = vec![(initial, None)];
         let mut settled: Vec<Vec<u8>> = Vec::new();
         let mut complete = true;
@@ -47,7 +49,9 @@ impl Startup {
             if !seen.insert((state.clone(), control)) {
                 continue;
             }
-            if seen.len() > MAX_STATES {
+            isospin_limits::check_many(u32::MAX);
+            bytes += state.len();
+            if seen.len() > MAX_STATES || bytes > MAX_BYTES {
                 complete = false;
                 break;
             }
@@ -58,6 +62,7 @@ impl Startup {
                 starting[ty.index()][at.index()]
             };
             let movers: Vec<usize> = (0..shape.frames.len()).filter(busy).collect();
+            isospin_limits::check_many(1 + 4 * movers.len() as u32);
             if movers.is_empty() && control.is_none() {
                 settled.push(state);
                 continue;

@@ -6,12 +6,16 @@ use isospin_machine::native::permute::Permuter;
 use isospin_model::{Model, ProcTypeId};
 
 use crate::action::{Array, Fields, GroupAction, Renaming};
-use crate::family::{Domain, Element};
+use crate::alike::Alike;
+use crate::family::{identity, Domain, Element};
 use crate::flow::Flow;
 use crate::group::{transposition, Group};
 use crate::loops::Loop;
 use crate::sorts::Sorts;
 use crate::startup::Startup;
+
+/// Of larger domains the exchanges of two members are not kept.
+const MAX_SWAPS: usize = 24;
 
 /// What symmetry a model has, and how it acts.
 #[derive(Clone, Debug)]
@@ -28,7 +32,9 @@ pub struct Symmetry {
     between: Vec<Vec<bool>>,
     has_between: bool,
     has_dead: bool,
+    /// The exchanges of two members of each domain that is small enough.
     swaps: Vec<Vec<Renaming>>,
+    alike: Alike,
     /// The action as machine code, made when it is first asked for; `None` where it cannot be.
     native: OnceLock<Option<Arc<Permuter>>>,
 }
@@ -59,8 +65,8 @@ impl Symmetry {
         let mut swaps = Vec::new();
         for (d, domain) in action.domains.iter().enumerate() {
             let size = domain.size();
-            let mut of_domain = Vec::with_capacity(size * size);
-            for a in 0..size {
+            let mut of_domain = Vec::new();
+            for a in (0..size).filter(|_| size <= MAX_SWAPS) {
                 for b in 0..size {
                     let mut renaming = action.no_renaming();
                     action.rename(&transposition(&action.domains, d, a, b), &mut renaming);
@@ -78,6 +84,7 @@ impl Symmetry {
             between,
             swaps,
             native: OnceLock::new(),
+            alike: Alike::new(&action),
             action,
             group,
         }
@@ -154,6 +161,8 @@ impl Symmetry {
         base.clear();
         base.extend_from_slice(state);
         self.forget_dead(base);
+        let mut mentioned = Vec::new();
+        self.mentions(base, &mut mentioned);
         for block in &self.group.blocks {
             let domain = &self.action.domains[block.domain];
             for (k, &m) in block.members.iter().enumerate().skip(1) {
@@ -162,10 +171,8 @@ impl Symmetry {
                         let pids = domain.families.iter().map(move |f| f.pids[usize::from(m)]);
                         pids.map(|pid| self.action.location(base, pid))
                     };
-                    stand(m).eq(stand(other)) && {
-                        self.permute(self.swap_of(block.domain, other, m), base, image);
-                        image == base
-                    }
+                    stand(m).eq(stand(other))
+                        && self.are_alike(block.domain, (other, m), base, &mentioned, image)
                 });
                 if let Some(&twin) = twin {
                     for family in &domain.families {
@@ -177,10 +184,42 @@ impl Symmetry {
         }
     }
 
-    /// The renaming that exchanges two members of a domain.
-    pub(crate) fn swap_of(&self, domain: usize, a: u8, b: u8) -> &Renaming {
+    /// Finds the names that others hold than who bears them.
+    pub(crate) fn mentions(&self, state: &[u8], mentioned: &mut Vec<bool>) {
+        self.alike.mentions(&self.action, state, mentioned);
+    }
+
+    /// Whether exchanging two members of a domain leaves a state as it is. `image` is room for it.
+    pub(crate) fn are_alike(
+        &self,
+        domain: usize,
+        pair: (u8, u8),
+        state: &[u8],
+        mentioned: &[bool],
+        image: &mut Vec<u8>,
+    ) -> bool {
+        let seen = self.alike.are(&self.action, domain, pair, state, mentioned);
+        debug_assert!(seen.is_none_or(|seen| {
+            self.exchange(domain, pair.0, pair.1, state, image);
+            seen == (image == state)
+        }));
+        seen.unwrap_or_else(|| {
+            self.exchange(domain, pair.0, pair.1, state, image);
+            image == state
+        })
+    }
+
+    /// Writes the image of a state under the exchange of two members of a domain into `out`.
+    pub(crate) fn exchange(&self, domain: usize, a: u8, b: u8, state: &[u8], out: &mut Vec<u8>) {
         let size = self.action.domains[domain].size();
-        &self.swaps[domain][usize::from(a) * size + usize::from(b)]
+        let known = usize::from(a) * size + usize::from(b);
+        if let Some(renaming) = self.swaps[domain].get(known) {
+            return self.permute(renaming, state, out);
+        }
+        let mut renaming = self.action.no_renaming();
+        let swap = transposition(&self.action.domains, domain, a.into(), b.into());
+        self.action.rename(&swap, &mut renaming);
+        self.permute(&renaming, state, out);
     }
 
     /// Writes the image of a state under an element into `out`.
@@ -226,30 +265,59 @@ impl Symmetry {
         }
     }
 
-    /// Whether an element takes one state to another, apart from values that do not count.
-    pub fn is_image(&self, state: &[u8], element: &Element, image: &[u8]) -> bool {
-        let mut moved = Vec::new();
-        self.apply(element, state, &mut moved);
-        let mut image = image.to_vec();
-        if moved.len() == image.len() && self.is_settled(&image) {
-            self.forget_dead(&mut moved);
-            self.forget_dead(&mut image);
+    /// Whether two states are the same, apart from values that do not count.
+    pub fn agree(&self, state: &[u8], other: &[u8]) -> bool {
+        if state == other {
+            return true;
         }
-        moved == image
+        if !self.has_dead || state.len() != other.len() {
+            return false;
+        }
+        let [mut state, mut other] = [state, other].map(<[u8]>::to_vec);
+        if self.is_settled(&state) && self.is_settled(&other) {
+            self.forget_dead(&mut state);
+            self.forget_dead(&mut other);
+        }
+        state == other
     }
 
     /// For each process, the number of the process that it becomes under an element.
-    pub fn ranks<'e>(&'e self, element: &'e Element) -> impl Iterator<Item = u8> + 'e {
-        (0..self.action.frames.len()).map(move |pid| {
-            for (domain, to) in self.action.domains.iter().zip(element) {
-                for family in &domain.families {
-                    if let Some(m) = family.pids.iter().position(|&p| p == pid) {
-                        return family.pids[usize::from(to[m])] as u8;
-                    }
+    pub fn ranks(&self, element: &Element) -> Vec<u8> {
+        let mut ranks = Vec::with_capacity(self.action.frames.len());
+        self.add_ranks(element, &mut ranks);
+        ranks
+    }
+
+    /// Appends the same to a list.
+    pub fn add_ranks(&self, element: &Element, ranks: &mut Vec<u8>) {
+        let start = ranks.len();
+        ranks.extend(0..self.action.frames.len() as u8);
+        for (domain, to) in self.action.domains.iter().zip(element) {
+            for family in &domain.families {
+                for (&pid, &to) in family.pids.iter().zip(to) {
+                    ranks[start + pid] = family.pids[usize::from(to)] as u8;
                 }
             }
-            pid as u8
-        })
+        }
+    }
+
+    /// The element that exchanges the names of two processes of one type.
+    pub fn exchanging(&self, a: usize, b: usize) -> Element {
+        let mut element = identity(&self.action.domains);
+        for (domain, to) in self.action.domains.iter().zip(&mut element) {
+            for family in &domain.families {
+                let member = |pid| family.pids.iter().position(|&p| p == pid);
+                if let (Some(a), Some(b)) = (member(a), member(b)) {
+                    to.swap(a, b);
+                }
+            }
+        }
+        element
+    }
+
+    /// The element that moves nothing.
+    pub fn identity(&self) -> Element {
+        identity(&self.action.domains)
     }
 
     /// Whether messages carry names.

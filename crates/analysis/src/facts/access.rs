@@ -201,11 +201,13 @@ impl Reader<'_> {
                 let end = if *sorted { End::Both } else { End::Send };
                 self.add_channel(channel, end, false, access);
                 args.iter().for_each(|a| self.add_expr(a, access));
+                self.add_event(channel, true, access);
             }
             Action::Receive { channel, pattern, random, .. } => {
                 let end = if *random { End::Both } else { End::Receive };
                 self.add_channel(channel, end, false, access);
                 self.add_pattern(pattern, access);
+                self.add_event(channel, false, access);
             }
             Action::Print { args, .. } => args.iter().for_each(|a| self.add_expr(a, access)),
             Action::SetPriority { .. } => access.writes.everything = true,
@@ -238,6 +240,25 @@ impl Reader<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// What a trace assertion makes of an operation: it looks how far it has come, and goes on. So
+    /// operations that it watches depend on each other. Both halves of a rendez-vous are events.
+    fn add_event(&self, channel: &Expr, sending: bool, access: &mut Access) {
+        let (Some(trace), Some(event)) = (&self.model.trace, self.values.event) else { return };
+        let meets = self.may_be_rendezvous(channel);
+        let mut watched = false;
+        for edge in trace.edges() {
+            let concerned = meets || edge.sending == sending;
+            watched |= concerned && may_be_the_same(&edge.channel, channel);
+            // Which channel it watches is looked up with every operation.
+            self.add_expr(&edge.channel, access);
+            self.add_pattern(&edge.pattern, access);
+        }
+        if watched {
+            access.reads.add_value(event);
+            access.writes.add_value(event);
         }
     }
 
@@ -394,5 +415,20 @@ impl Reader<'_> {
                 target.add_all_channels(end);
             }
         }
+    }
+}
+
+/// Whether two expressions, of which the first is a global one, may name the same channel.
+fn may_be_the_same(global: &Expr, other: &Expr) -> bool {
+    let range = |e: &Expr| match e {
+        Expr::ChannelId { owner: ChannelOwner::Global, first, index } => {
+            let len = index.as_ref().map_or(1, |i| i.len);
+            Some(u32::from(*first)..u32::from(*first) + len)
+        }
+        _ => None,
+    };
+    match (range(global), range(other)) {
+        (Some(a), Some(b)) => a.start < b.end && b.start < a.end,
+        _ => true,
     }
 }

@@ -103,8 +103,8 @@ pub enum Obstacle {
     Last,
     /// The model asks whether a process is enabled.
     Enabled,
-    /// A trace assertion sees the order of sends and receives.
-    Trace,
+    /// The property asks whether nothing can happen.
+    Timeout,
 }
 
 /// The facts of a model.
@@ -141,7 +141,10 @@ impl Facts {
             _ if features.provided => Some(Obstacle::Provided),
             _ if features.last => Some(Obstacle::Last),
             _ if features.enabled => Some(Obstacle::Enabled),
-            _ if model.trace.is_some() => Some(Obstacle::Trace),
+            // Whatever can happen anywhere is what it looks at.
+            _ if observers.iter().any(|e| e.any(&|e| *e == Expr::Timeout)) => {
+                Some(Obstacle::Timeout)
+            }
             _ => None,
         };
         let values = Values::of(model, observers, fair);
@@ -202,6 +205,7 @@ impl Facts {
                 for l in (0..proctype.automaton.locations.len()).rev() {
                     let mut future = std::mem::take(&mut self.locations[ty][l].future);
                     for edge in proctype.automaton.edges_of(LocationId(l as u32)) {
+                        isospin_limits::check();
                         if edge.target.index() != l && edge.action != Action::End {
                             let after = &self.locations[ty][edge.target.index()].future;
                             changed |= future.add(after);
@@ -318,11 +322,12 @@ fn step_along(reader: &Reader<'_>, edge: &Edge, broken: Option<&[bool]>) -> Acce
 
 /// The locations that a process reaches from this one without giving up control.
 fn atomic_reach(automaton: &Automaton, location: LocationId) -> Vec<LocationId> {
-    let mut reach = Vec::new();
+    let (mut reach, mut seen) = (Vec::new(), HashSet::new());
     let mut todo = vec![location];
     while let Some(l) = todo.pop() {
         for edge in automaton.edges_of(l) {
-            if edge.atomic && !reach.contains(&edge.target) {
+            isospin_limits::check();
+            if edge.atomic && seen.insert(edge.target) {
                 reach.push(edge.target);
                 todo.push(edge.target);
             }

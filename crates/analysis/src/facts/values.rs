@@ -22,6 +22,8 @@ pub(super) struct Values {
     /// changes it: so two ends are independent of each other, since only one process can end in a
     /// state, and whoever waits for its end depends on whoever may let it through by ending.
     pub ended: Option<usize>,
+    /// How far the trace assertion has come.
+    pub event: Option<usize>,
     /// What the processes of each type claim for themselves.
     pub claims: Vec<Vec<Claim>>,
 }
@@ -45,6 +47,7 @@ impl Values {
         }
         // Fairness is by number.
         values.started = (fair || numbers_matter(model, observers)).then(&mut number);
+        values.event = model.trace.is_some().then(&mut number);
         values.claims = claims(model);
         let ends_matter = !model.exclusives.is_empty()
             || model.proctypes.iter().any(|p| !p.frame.channels.is_empty());

@@ -2,6 +2,7 @@
 //! such values are one.
 
 use super::for_each_expr;
+use isospin_limits::check_many;
 use isospin_model::{
     Action, Automaton, DetStep, Expr, Kind, LocationId, Model, Place, ProcType, ReceiveArg, Region,
     Slot,
@@ -9,6 +10,10 @@ use isospin_model::{
 
 /// A set of slots of a frame, by position.
 type Slots = Vec<bool>;
+
+/// Process types for which it would take longer than this, in variables times statements, keep
+/// their values: what is not reset is only a state more.
+const MAX_WORK: usize = 1 << 25;
 
 /// Lets every edge reset the variables that are not needed where it leads.
 pub(super) fn reset_dead(model: &mut Model, observers: &[Expr]) {
@@ -26,6 +31,11 @@ pub(super) fn reset_dead(model: &mut Model, observers: &[Expr]) {
         }
     }
     for (proctype, watched) in model.proctypes.iter_mut().zip(&watched) {
+        let automaton = &proctype.automaton;
+        let places = automaton.locations.len() + automaton.edges.len();
+        if places.saturating_mul(proctype.frame.slots.len()) > MAX_WORK {
+            continue;
+        }
         let live = live_slots(proctype);
         let frame = &proctype.frame;
         // A timer is looked at by every tick: as long as one runs, time goes on.
@@ -101,6 +111,7 @@ fn live_at(
     always: &Slots,
 ) -> Slots {
     let mut now = always.clone();
+    check_many(1 + slots.len() as u32 / 16);
     for edge in automaton.edges_of(location) {
         let mut after = live[edge.target.index()].clone();
         if edge.action == Action::End {
@@ -136,6 +147,7 @@ fn live_before_sequence(step: &DetStep, slots: &[Slot], after: &Slots) -> Slots 
         let mut changed = false;
         for n in (0..step.nodes.len()).rev() {
             let mut now = vec![false; slots.len()];
+            check_many(1 + slots.len() as u32 / 16);
             for edge in &step.nodes[n].edges {
                 let next = edge.target.map_or(after, |t| &live[t as usize]).clone();
                 join(&mut now, &live_before(&edge.action, slots, next));

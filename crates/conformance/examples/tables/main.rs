@@ -12,6 +12,7 @@
 
 mod clusters;
 mod counts;
+mod fairness;
 mod symmetry;
 mod time;
 
@@ -23,7 +24,11 @@ use counts::Isospin;
 /// A chapter: its name, and what makes its tables.
 type Chapter = (&'static str, fn(&Isospin) -> Result<String, String>);
 
-const CHAPTERS: &[Chapter] = &[("clusters", |_| clusters::table()), ("time", time::tables)];
+const CHAPTERS: &[Chapter] = &[
+    ("clusters", |_| clusters::table()),
+    ("fairness", |_| fairness::tables()),
+    ("time", time::tables),
+];
 
 fn main() -> ExitCode {
     match run() {

@@ -204,6 +204,9 @@ pub struct CheckArgs {
     /// Where the execution of the first violation is written [default: MODEL.trail.json]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub trail: Option<PathBuf>,
+    /// A trail larger than this is not written
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M", help_heading = "Output")]
+    pub trail_size: u64,
     /// Write no trail
     #[arg(long, conflicts_with = "trail", help_heading = "Output")]
     pub no_trail: bool,

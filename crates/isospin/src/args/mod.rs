@@ -85,6 +85,9 @@ pub struct ModelArgs {
     /// SMV: 0 and 1 stand for FALSE and TRUE where a truth value is needed
     #[arg(long, help_heading = "Reading the model")]
     pub old_booleans: bool,
+    /// Whoever wrote the model is not trusted: it can include files of its own folder only
+    #[arg(long, help_heading = "Reading the model")]
+    pub untrusted: bool,
     /// A file that says which variables of the model hold names that can change places
     #[arg(long, value_name = "FILE", help_heading = "Reading the model")]
     pub sym: Option<PathBuf>,
@@ -151,6 +154,12 @@ pub struct ReplayArgs {
     /// Show a message sequence chart instead of the steps
     #[arg(long, conflicts_with = "json")]
     pub msc: bool,
+    /// Follow it though the model's text has changed since it was written
+    #[arg(long)]
+    pub changed: bool,
+    /// Whoever wrote the trail is not trusted: the model includes files of its own folder only
+    #[arg(long)]
+    pub untrusted: bool,
     /// One JSON object on standard output: the trail, the verdict on it, and the last state
     #[arg(long)]
     pub json: bool,

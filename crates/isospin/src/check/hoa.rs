@@ -14,6 +14,8 @@ use crate::given::{line_and_column, Given};
 pub struct Automaton {
     /// The file's name.
     pub name: String,
+    /// Its text.
+    pub text: String,
     automaton: GeneralizedBuchi,
     /// Where each proposition stands in the file.
     places: Vec<String>,
@@ -23,8 +25,13 @@ impl Automaton {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Automaton, Failure> {
         let name = visible(&path.display().to_string()).into_owned();
-        let text = std::fs::read_to_string(path)
+        let text = crate::files::read_text(path)
             .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+        Automaton::of_text(name, text)
+    }
+
+    /// Reads the text of a file of this name.
+    pub fn of_text(name: String, text: String) -> Result<Automaton, Failure> {
         let place = |at: usize| {
             let (line, column) = line_and_column(&text, at);
             format!("{name}:{line}:{column}")
@@ -42,7 +49,7 @@ impl Automaton {
             )));
         }
         let places = automaton.atoms.iter().map(|a| place(a.span.start)).collect();
-        Ok(Automaton { name, automaton, places })
+        Ok(Automaton { name, text, automaton, places })
     }
 
     /// Its propositions, to be read with the model.
@@ -57,7 +64,7 @@ impl Automaton {
     }
 
     /// The automaton with what its propositions mean, once the model has made `formulas` of them.
-    pub fn resolved(self, formulas: &[Formula]) -> Result<GivenAutomaton, Failure> {
+    pub fn resolved(&self, formulas: &[Formula]) -> Result<GivenAutomaton, Failure> {
         let mut atoms = Vec::new();
         for (formula, place) in formulas.iter().zip(&self.places) {
             atoms.push(expression(&formula.temporal).ok_or_else(|| {
@@ -67,7 +74,8 @@ impl Automaton {
                 ))
             })?);
         }
-        Ok(GivenAutomaton { name: self.name, automaton: self.automaton, atoms })
+        let (name, automaton) = (self.name.clone(), self.automaton.clone());
+        Ok(GivenAutomaton { name, automaton, atoms })
     }
 }
 

@@ -6,83 +6,92 @@
 //! | `options.rs` | arguments as what is asked and as options |
 //! | `hoa.rs` | automata that were given as files |
 //! | `trails.rs` | executions as files |
+//! | `place.rs` | files that take their place whole, and no other's |
 
-mod hoa;
+pub mod hoa;
 mod options;
+mod place;
 mod trails;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::SystemTime;
 
-use isospin_check::asked::GivenAutomaton;
 use isospin_check::{check, Report, Verdict};
 use isospin_replay::Unconfirmed;
 use isospin_report::check::{self as report, Outcome};
 use isospin_report::Names;
 
 use crate::args::{CheckArgs, Engine};
+use crate::beside::{Beside, Read};
 use crate::failure::Failure;
-use crate::given::Given;
-use crate::load::{load_with, Loaded};
 use crate::output::{complain, Output};
 use crate::progress::ProgressLine;
-use crate::{timers, Status};
+use crate::Status;
 use trails::Trails;
-
-/// The model, the names of the formulas that were given beside it, and the automaton.
-fn read(args: &CheckArgs) -> Result<(Loaded, Vec<String>, Option<GivenAutomaton>), Failure> {
-    let mut given = Given::formulas(&args.ltl, &args.ltl_file)?;
-    let formulas = given.len();
-    let hoa = args.hoa.as_deref().map(hoa::Automaton::read).transpose()?;
-    given.extend(hoa.iter().flat_map(hoa::Automaton::propositions));
-    let mut loaded = load_with(&args.model, &args.reading, &given)?;
-    if args.exact {
-        // Spin without reductions does not look at promises, whose breach would end executions.
-        Arc::make_mut(&mut loaded.model).exclusives.clear();
-    }
-    if args.abstract_timers {
-        timers::forget(&mut loaded.model)?;
-    }
-    // Propositions were read as formulas, the last ones, and are none of the model's.
-    let stated = &mut Arc::make_mut(&mut loaded.model).formulas;
-    let propositions = stated.split_off(stated.len().saturating_sub(given.len() - formulas));
-    let automaton = hoa.map(|hoa| hoa.resolved(&propositions)).transpose()?;
-    let names = (0..formulas).map(isospin_promela::formula_name).collect();
-    Ok((loaded, names, automaton))
-}
 
 /// Verifies the model.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
-    let start = Instant::now();
     if args.engine == Some(Engine::Symbolic) {
         return Err(Failure::new(
             "Promela models are explored state by state; --engine symbolic is for SMV models",
         ));
     }
-    let (loaded, given, automaton) = read(args)?;
-    let asked = options::asked(args, given, automaton);
-    let options = options::options(args);
+    match checked(args) {
+        Err(failure @ Failure::Stopped(_)) if args.json => stopped_early(args, &failure),
+        ended => ended,
+    }
+}
+
+/// A limit was reached, or a signal came, before there was anything to report: a program gets an
+/// object all the same.
+fn stopped_early(args: &CheckArgs, failure: &Failure) -> Result<Status, Failure> {
+    failure.complain();
+    let mut out = Output::new();
+    let model = args.model.display().to_string();
+    out.line(&format!(
+        "{:#}",
+        report::nothing(env!("CARGO_PKG_VERSION"), &model, failure.sentence())
+    ));
+    out.finish_with(failure.status())
+}
+
+fn checked(args: &CheckArgs) -> Result<Status, Failure> {
+    let limits = options::limits(args);
+    let (start, started) = (limits.start(), SystemTime::now());
+    trails::refuse_other_files(args)?;
+    let read = || {
+        let beside = Beside::of(args)?;
+        let read = beside.read(&args.model, &args.reading, &mut |_| Ok(()))?;
+        Ok((beside, read))
+    };
+    let (beside, Read { loaded, formulas, automaton }) =
+        limits.run(read).map_err(Failure::stopped)??;
+    let asked = options::asked(args, formulas, automaton);
+    let options = options::options(args, &limits);
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut result = check(&loaded.model, &asked, &options, &mut line)
         .map_err(|failure| refused(args, failure))?;
     result.statistics.compile = start.elapsed().saturating_sub(result.statistics.search);
     let names = Names::new(Arc::clone(&loaded.model));
-    let mut trails = Trails::new(args, &loaded, &names);
-    let told = result.properties.iter().map(|property| {
-        let told = property.findings.iter().map(|finding| {
-            let mut told = report::tell(&names, property, finding, options.fairness, args.last);
-            told.trail = trails.write(property, finding, &told);
-            told
-        });
-        told.collect()
-    });
+    let mut trails = Trails::new(args, &loaded, &names, &beside, started, limits.time_left());
+    let told = (result.properties.iter())
+        .map(|property| {
+            let told = property.findings.iter().map(|finding| {
+                let mut told = report::tell(&names, property, finding, options.fairness, args.last);
+                told.trail = trails.write(property, finding, &told);
+                told
+            });
+            told.collect()
+        })
+        .collect();
     let outcome = Outcome {
         version: env!("CARGO_PKG_VERSION"),
         model: &args.model.display().to_string(),
-        told: told.collect(),
+        told,
         report: &result,
         options: &options,
         with_times: args.abstract_timers.then(with_times),
+        remarks: trails.remarks(&result),
         total: start.elapsed(),
     };
     let mut out = Output::new();
@@ -91,9 +100,8 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     } else {
         out.text(&report::text(&outcome, &names, out.style()));
     }
-    out.finish()?;
     complain_of_unconfirmed(&outcome, &result);
-    Ok(match result.verdict() {
+    out.finish_with(match result.verdict() {
         Verdict::Holds => Status::Fine,
         Verdict::Violated => Status::Violated,
         Verdict::Incomplete => Status::Incomplete,
@@ -107,6 +115,7 @@ fn refused(args: &CheckArgs, failure: isospin_check::Failure) -> Failure {
             "internal error: {failure}; please report this with the model {}",
             args.model.display()
         )),
+        isospin_check::Failure::Stopped(stopped) => Failure::stopped(stopped),
         other => Failure::new(other),
     }
 }

@@ -7,6 +7,8 @@ use isospin_check::{
     Wanted,
 };
 
+use isospin_limits::Limits;
+
 use crate::args::{self, CheckArgs};
 use crate::{interrupt, memory};
 
@@ -24,14 +26,16 @@ pub fn asked(args: &CheckArgs, given: Vec<String>, automaton: Option<GivenAutoma
     }
 }
 
-/// How the command line wants it done.
-pub fn options(args: &CheckArgs) -> Options {
+/// How far everything may go, from now on.
+pub fn limits(args: &CheckArgs) -> Limits {
+    let memory = args.memory.or_else(memory::default_limit);
+    Limits::new(args.time, memory, interrupt::token())
+}
+
+/// How the command line wants it done, with what is left of the limits.
+pub fn options(args: &CheckArgs, limits: &Limits) -> Options {
     Options {
-        fairness: match args.fair {
-            args::Fairness::None => Fairness::None,
-            args::Fairness::Weak => Fairness::Weak,
-            args::Fairness::Strong => Fairness::Strong,
-        },
+        fairness: fairness(args),
         emptiness: match args.emptiness {
             args::EmptinessChoice::Auto => EmptinessChoice::Auto,
             args::EmptinessChoice::Nested => EmptinessChoice::Nested,
@@ -50,12 +54,21 @@ pub fn options(args: &CheckArgs) -> Options {
         shorten: args.shorten,
         wanted: wanted(args),
         errors: args.errors,
-        memory: args.memory.or_else(memory::default_limit),
-        time: args.time,
+        memory: limits.memory_left(),
+        time: limits.time_left(),
         depth: args.depth,
         verify: args.verify_model,
-        interrupt: interrupt::on_control_c(),
+        interrupt: limits.interrupt().clone(),
         ..Options::default()
+    }
+}
+
+/// Which executions count.
+pub fn fairness(args: &CheckArgs) -> Fairness {
+    match args.fair {
+        args::Fairness::None => Fairness::None,
+        args::Fairness::Weak => Fairness::Weak,
+        args::Fairness::Strong => Fairness::Strong,
     }
 }
 

@@ -7,11 +7,11 @@ use isospin_report::trail;
 use crate::args::TimeArgs;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::replay::open;
+use crate::replay::{open, Following};
 
 /// The slices as text.
 pub fn slices(args: &TimeArgs) -> Result<String, Failure> {
-    let opened = open(&args.files, args.quiet)?;
+    let opened = open(&args.files, Following { quiet: args.quiet, ..Following::default() })?;
     let (trail, names) = (&opened.trail, &opened.names);
     if names.model.time.is_none() {
         return Err(Failure::new(format_args!(
@@ -24,7 +24,7 @@ pub fn slices(args: &TimeArgs) -> Result<String, Failure> {
     let mut slices = Slices::new(trail.header.cycle_start);
     // How much time passes in a step shows in the time of the next.
     let mut waiting = None;
-    let told = trail::verify(names, trail, &mut |story| {
+    let told = trail::follow(names, trail, &mut |story| {
         if let Some(before) = waiting.take() {
             let before: isospin_report::Story = before;
             slices.add(&narrator, &before, story.time - before.time);

@@ -42,8 +42,7 @@ pub fn run(args: &SimArgs) -> Result<Status, Failure> {
     } else {
         random::run(&mut simulation)
     };
-    simulation.out.finish()?;
-    Ok(status)
+    simulation.out.finish_with(status)
 }
 
 /// Who takes part in one of the choices.

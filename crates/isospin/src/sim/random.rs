@@ -15,7 +15,7 @@ pub fn run(simulation: &mut Simulation) -> Status {
     let seed = args.seed.unwrap_or_else(random_seed);
     let mut random = SplitMix(seed);
     let mut teller = simulation.teller();
-    let interrupted = interrupt::on_control_c();
+    let interrupted = interrupt::token();
     let limit = args.steps.unwrap_or(u64::MAX);
     let mut status = Status::Fine;
     let mut reason = None;

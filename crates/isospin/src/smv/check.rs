@@ -10,7 +10,7 @@ use isospin_symbolic::{check, explicit, Event, Options, Order, Report, Status as
 use super::load::{load, Loaded};
 use crate::args::{CheckArgs, Engine, Fairness};
 use crate::failure::Failure;
-use crate::interrupt::on_control_c;
+use crate::interrupt::token;
 use crate::memory::default_limit;
 use crate::output::{complain, Output};
 use crate::progress::ProgressLine;
@@ -38,7 +38,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     };
     let memory = args.memory.unwrap_or_else(|| default_limit().unwrap_or(MEMORY).min(MEMORY));
     let options = Options { order, memory, only: Some(asked.clone()), ..Options::default() };
-    let interrupt = on_control_c();
+    let interrupt = token();
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut watch = |event: Option<&Event>| {
         if let Some(Event::Ring(ring, nodes, states)) = event {

@@ -9,10 +9,6 @@ fn what_turns_reduction_off_is_said() {
         ("a provided clause", "byte x; active proctype P() provided (x == 0) { skip }"),
         ("_last", "active proctype P() { assert(_last >= 0) }"),
         ("enabled()", "active proctype P() { assert(enabled(_pid)) }"),
-        (
-            "a trace assertion",
-            "chan c = [1] of { byte }; trace { c!1 } active proctype P() { c!1 }",
-        ),
     ] {
         let folder = Folder::new();
         folder.write("model.pml", text);

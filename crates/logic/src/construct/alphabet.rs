@@ -36,6 +36,11 @@ impl Letters {
         self.0.iter().zip(&other.0).any(|(&a, &b)| a & b != 0)
     }
 
+    /// Whether every letter of the other set is in this one.
+    pub fn covers(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(&a, &b)| b & !a == 0)
+    }
+
     pub fn add(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, &b)| *a |= b);
     }

@@ -1,6 +1,8 @@
 //! Direct simulation, forward and backward: equivalent states become one, and edges that another
 //! edge makes superfluous go [Somenzi 2000; Bustan 2003].
 
+use isospin_limits::check_many;
+
 use crate::construct::alphabet::Letters;
 use crate::construct::graph::{Edge, Graph};
 
@@ -45,10 +47,14 @@ impl Relation {
                 relation.pairs[p * states + q] = initial && marked;
             }
         }
-        loop {
+        for pass in 0.. {
             let mut changed = false;
-            for p in 0..states {
+            for k in 0..states {
+                // Most is settled when those come first that moves lead to. They have mostly higher
+                // numbers or mostly lower ones: each way is tried in turn.
+                let p = if (pass % 2 == 0) == backward { k } else { states - 1 - k };
                 for q in 0..states {
+                    check_many(moves[p].len() as u32);
                     if p != q
                         && relation.holds(p, q)
                         && !moves[p].iter().all(|edge| relation.matched(edge, &moves[q]))
@@ -59,9 +65,10 @@ impl Relation {
                 }
             }
             if !changed {
-                return relation;
+                break;
             }
         }
+        relation
     }
 
     fn holds(&self, p: usize, q: usize) -> bool {
@@ -70,9 +77,14 @@ impl Relation {
 
     /// Whether, for every letter of an edge, one of the others answers it.
     fn matched(&self, edge: &Edge, answers: &[Edge]) -> bool {
+        let fits =
+            |answer: &Edge| edge.marks & !answer.marks == 0 && self.holds(edge.to, answer.to);
+        if answers.iter().any(|answer| answer.letters.covers(&edge.letters) && fits(answer)) {
+            return true;
+        }
         let mut open: Letters = edge.letters.clone();
         for answer in answers {
-            if edge.marks & !answer.marks == 0 && self.holds(edge.to, answer.to) {
+            if fits(answer) {
                 open.remove(&answer.letters);
                 if open.is_empty() {
                     return true;

@@ -87,7 +87,16 @@ impl Context<'_> {
     fn det_step(&mut self, step: &DetStep) -> Result<Outcome, RuntimeError> {
         let mut fault = None;
         let mut node = 0usize;
+        // A sequence that comes back to a state goes round for ever. One state is remembered, a
+        // later one each time twice as many steps are done [Brent 1980].
+        let mut remembered: Option<(usize, Vec<u8>)> = None;
         for count in 0..DET_STEP_LIMIT {
+            if remembered.as_ref().is_some_and(|(n, state)| *n == node && state == self.vector) {
+                return Err(RuntimeError::EndlessDetStep);
+            }
+            if count >= 1024 && count.is_power_of_two() {
+                remembered = Some((node, self.vector.clone()));
+            }
             let mut next = None;
             for edge in &step.nodes[node].edges {
                 match self.perform(&edge.action)? {

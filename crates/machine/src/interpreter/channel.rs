@@ -157,7 +157,8 @@ impl Context<'_> {
             self.promised(handshake.sender, channel.id, true)?;
         }
         self.promised(self.pid, channel.id, false)?;
-        if self.model.trace.is_some() {
+        // What only copies a message leaves it to be received: that is no event, as in Spin.
+        if self.model.trace.is_some() && !copy {
             let message: Vec<i32> = (0..expected).map(|k| self.field(channel, slot, k)).collect();
             self.event(false, channel.id, &message)?;
         }

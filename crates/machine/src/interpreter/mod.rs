@@ -24,7 +24,7 @@ use isospin_model::time::OFF;
 use isospin_model::{Action, ChannelTypeId, EdgeId, Expr, Kind, Model, Pid, Shape};
 
 use crate::fault::{Fault, RuntimeError};
-use crate::machine::Machine;
+use crate::machine::{Machine, Truth};
 use crate::step::{Move, Partner, Step};
 use crate::successors::Successors;
 use action::Outcome;
@@ -40,7 +40,7 @@ pub struct Interpreter {
     shape: Shape,
     work: Vec<u8>,
     atoms: Vec<Expr>,
-    values: Vec<bool>,
+    values: Vec<Truth>,
 }
 
 impl Interpreter {
@@ -252,12 +252,12 @@ impl Machine for Interpreter {
         self.atoms = atoms.to_vec();
     }
 
-    fn watched(&mut self, state: &[u8]) -> &[bool] {
+    fn watched(&mut self, state: &[u8], timeout: bool) -> &[Truth] {
         self.observe(state);
         self.values.clear();
         for atom in &self.atoms {
-            let mut context = Context::new(&self.model, &mut self.work, &mut self.shape, false);
-            self.values.push(context.eval(atom).is_ok_and(|value| value != 0));
+            let mut context = Context::new(&self.model, &mut self.work, &mut self.shape, timeout);
+            self.values.push(Truth::of(context.eval(atom)));
         }
         &self.values
     }

@@ -11,13 +11,14 @@ use super::code::{native_error, new_module, with_room, NativeError};
 use super::codegen::{atoms_signature, Common, Generator};
 use super::runtime::{self, Context};
 use super::support::{distinct_channels, observable};
+use crate::machine::Truth;
 
-/// Atoms, and whether each holds in the state that was looked at last.
+/// Atoms, and what each says of the state that was looked at last.
 #[derive(Default)]
 pub(super) struct Atoms {
     /// What evaluates all but those that are interpreted.
     code: Option<Code>,
-    values: Vec<bool>,
+    values: Vec<Truth>,
     /// The atoms that are left to the interpreter, and their numbers.
     interpreted: Vec<Expr>,
     numbers: Vec<usize>,
@@ -60,7 +61,7 @@ impl Atoms {
         let left = |&k: &usize| code.is_none() || !compiled(&atoms[k]);
         let numbers: Vec<usize> = (0..atoms.len()).filter(left).collect();
         let interpreted = numbers.iter().map(|&k| atoms[k].clone()).collect();
-        Atoms { code, values: vec![false; atoms.len()], interpreted, numbers }
+        Atoms { code, values: vec![Truth::False; atoms.len()], interpreted, numbers }
     }
 
     /// The atoms that are left to the interpreter.
@@ -69,7 +70,7 @@ impl Atoms {
     }
 
     /// Takes over what the interpreter says about them.
-    pub fn fill_in(&mut self, values: &[bool]) {
+    pub fn fill_in(&mut self, values: &[Truth]) {
         for (&number, &value) in self.numbers.iter().zip(values) {
             self.values[number] = value;
         }
@@ -83,13 +84,14 @@ impl Atoms {
     pub unsafe fn evaluate(&mut self, context: &mut Context) {
         if let Some(code) = &self.code {
             let source = context.source;
-            // SAFETY: as the caller promises; there is a byte for each atom.
+            // SAFETY: as the caller promises; there is a byte for each atom, into which the code
+            // writes the number of a `Truth`.
             unsafe { (code.function)(context, source, self.values.as_mut_ptr()) };
         }
     }
 
-    /// Whether each atom holds.
-    pub fn values(&self) -> &[bool] {
+    /// What each atom says.
+    pub fn values(&self) -> &[Truth] {
         &self.values
     }
 }

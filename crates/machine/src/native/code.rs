@@ -80,13 +80,16 @@ impl Code {
 pub(super) fn with_room<T: Send + 'static>(
     generate: impl FnOnce() -> Result<T, NativeError> + Send + 'static,
 ) -> Result<T, NativeError> {
-    std::thread::Builder::new()
+    let limits = isospin_limits::current();
+    let thread = std::thread::Builder::new()
         .name("native code".to_owned())
         .stack_size(STACK_SIZE)
-        .spawn(generate)
-        .map_err(native_error)?
-        .join()
-        .map_err(|_| native_error("the code generator failed"))?
+        .spawn(move || limits.run(generate))
+        .map_err(native_error)?;
+    let generated =
+        isospin_limits::wait(thread).map_err(|_| native_error("the code generator failed"))?;
+    // Whoever waits is under the same limits and sees to them.
+    generated.unwrap_or_else(|stopped| Err(native_error(stopped)))
 }
 
 /// Where code goes.
@@ -110,6 +113,7 @@ fn compile(model: Arc<Model>) -> Result<Code, NativeError> {
         bases.push(functions.len() as u32);
         for location in proctype.automaton.location_ids() {
             let row = functions.len();
+            isospin_limits::check_many(64);
             let wanted = [support.steps[row], support.receives[row] != 0];
             let mut pair = [None, None];
             for (k, role) in [Role::Steps, Role::Receive].into_iter().enumerate() {

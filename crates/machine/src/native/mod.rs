@@ -25,7 +25,7 @@ use isospin_model::{Expr, FrameLayout, Model, Pid, Shape};
 
 use crate::fault::RuntimeError;
 use crate::interpreter::Interpreter;
-use crate::machine::Machine;
+use crate::machine::{Machine, Truth};
 use crate::successors::{Successors, CHUNK};
 use atoms::Atoms;
 use code::Code;
@@ -250,17 +250,17 @@ impl Machine for NativeMachine {
         self.interpreter.watch(self.atoms.interpreted());
     }
 
-    fn watched(&mut self, state: &[u8]) -> &[bool] {
+    fn watched(&mut self, state: &[u8], timeout: bool) -> &[Truth] {
         self.load(state);
         self.observed = true;
         let mut unused = Successors::default();
-        let mut context = self.context(false, &mut unused);
+        let mut context = self.context(timeout, &mut unused);
         // SAFETY: `load` has checked that the state has the shape that `frames` and `channels`
         // say, and the context's pointers stay good: nothing that they point into is touched
         // while the code runs.
         unsafe { self.atoms.evaluate(&mut context) };
         if !self.atoms.interpreted().is_empty() {
-            self.atoms.fill_in(self.interpreter.watched(state));
+            self.atoms.fill_in(self.interpreter.watched(state, timeout));
         }
         self.atoms.values()
     }

@@ -5,6 +5,7 @@ use isospin_model::{ChannelType, Edge, EdgeId, Model, Pid};
 
 use super::support::{bit, claim_bit, ChannelSet};
 use crate::fault::{Fault, RuntimeError};
+use crate::machine::Truth;
 use crate::step::{Move, Partner, Step};
 use crate::successors::Successors;
 
@@ -13,10 +14,10 @@ use crate::successors::Successors;
 pub(super) type Function =
     unsafe extern "C" fn(context: *mut Context, source: *const u8, frame: usize, pid: u32);
 
-/// The code of the atoms of a property: says in the byte with its number whether each holds in the
+/// The code of the atoms of a property: says in the byte with its number what each says of the
 /// state at `source`.
 pub(super) type Atoms =
-    unsafe extern "C" fn(context: *mut Context, source: *const u8, values: *mut bool);
+    unsafe extern "C" fn(context: *mut Context, source: *const u8, values: *mut Truth);
 
 /// A process of the state at hand.
 #[repr(C)]

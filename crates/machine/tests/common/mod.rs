@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
 
-use isospin_machine::{Fault, Interpreter, Machine, NativeMachine, Step, Successors};
+use isospin_machine::{Fault, Interpreter, Machine, NativeMachine, Step, Successors, Truth};
 use isospin_model::{Expr, Model, Pid};
 
 /// How far to look.
@@ -135,14 +135,14 @@ pub fn compare_atoms(model: Arc<Model>, atoms: &[Expr], bounds: Bounds) -> Resul
         if interpreter.process_count(&state) > bounds.processes {
             continue;
         }
-        let values = interpreter.watched(&state).to_vec();
-        if native.watched(&state) != values {
-            let found = native.watched(&state);
+        let timeout = interpreter.is_quiet(&state, &mut expected);
+        let values = interpreter.watched(&state, timeout).to_vec();
+        if native.watched(&state, timeout) != values {
+            let found = native.watched(&state, timeout);
             return Err(format!("state {state:?}: {found:?} and should be {values:?}: {atoms:#?}"));
         }
-        asked.held += values.iter().filter(|&&value| value).count();
-        let mut fails = |atom: &&Expr| interpreter.eval(&state, None, false, atom).is_err();
-        asked.failed += atoms.iter().filter(|a| fails(a)).count();
+        asked.held += values.iter().filter(|&&value| value == Truth::True).count();
+        asked.failed += values.iter().filter(|&&value| value == Truth::Error).count();
         expected.clear();
         found.clear();
         interpreter.all_steps(&state, false, &mut expected);

@@ -24,6 +24,7 @@ pub(super) fn find_run(expr: &Expr) -> Option<Span> {
 
 impl<'a> Checker<'a> {
     pub(super) fn expr(&mut self, expr: &'a Expr) {
+        isospin_limits::check();
         match &expr.kind {
             ExprKind::Const(_) | ExprKind::Timeout | ExprKind::EmbeddedC(_) | ExprKind::Error => {}
             ExprKind::NonProgress => {

@@ -162,6 +162,7 @@ impl<'a> Collector<'a, '_> {
     /// A statement and its labels. As in Spin, those come after the labels inside the statement,
     /// which matters where a jump could mean either.
     fn stmt(&mut self, stmt: &'a Stmt) {
+        isospin_limits::check();
         let d_step = self.entered_with(stmt);
         self.inside(stmt);
         self.labels(stmt, d_step);
@@ -243,8 +244,12 @@ impl<'a> Collector<'a, '_> {
     }
 
     fn unless_labels(&mut self, body: &Stmt, escape: &Stmt) {
-        let loops = |s: &Stmt| matches!(s.kind, StmtKind::Do(_) | StmtKind::For(_));
-        if let (Some(label), false) = (body.labels.first(), loops(body)) {
+        // Of a loop or a block there is no doubt what the label stands for.
+        let whole = |s: &Stmt| {
+            use StmtKind::{Atomic, Block, DStep, Do, For};
+            matches!(s.kind, Do(_) | For(_) | Block(_) | Atomic(_) | DStep(_))
+        };
+        if let (Some(label), false) = (body.labels.first(), whole(body)) {
             let message =
                 format!("label `{}` cannot stand before a statement with `unless`", label.name);
             self.diagnostics.push(

@@ -1,6 +1,6 @@
 //! The walk over what stands at the outermost level.
 
-use super::scopes::{Global, Local};
+use super::scopes::Global;
 use super::{constants, flow, Checker, Context};
 use crate::symbols::{self, Meaning, Place, ProctypeId, VariableId};
 use crate::syntax::ast::{
@@ -13,6 +13,7 @@ impl<'a> Checker<'a> {
     pub(super) fn walk(&mut self, tree: &'a Tree) {
         let mut claims: HashMap<Name, Span> = HashMap::new();
         let mut trace: Option<Span> = None;
+        let mut init: Option<Span> = None;
         let mut proctypes = (0..).map(ProctypeId);
         for item in &tree.items {
             match item {
@@ -20,10 +21,17 @@ impl<'a> Checker<'a> {
                     let id = proctypes.next();
                     self.proctype(proctype, id);
                 }
-                Item::Init(init) => {
+                Item::Init(process) => {
+                    if let Some(first) = init {
+                        self.report(
+                            Diagnostic::error(process.keyword, "there can be only one init")
+                                .note_at(first, "the first is here"),
+                        );
+                    }
+                    init.get_or_insert(process.keyword);
                     let id = proctypes.next();
-                    self.priority(init.priority.as_ref(), 1);
-                    self.body(&init.body, Context::Process, "init", id);
+                    self.priority(process.priority.as_ref(), 1);
+                    self.body(&process.body, Context::Process, "init", id);
                 }
                 Item::Never(never) => {
                     if let Some(name) = &never.name {
@@ -180,10 +188,8 @@ impl<'a> Checker<'a> {
         }
         flow::check(self.sources, body, &mut self.symbols, &mut self.diagnostics);
         let Some(id) = id else { return };
-        let parameters = self.scopes.blocks.iter().flatten().filter_map(|(n, l)| match l {
-            Local::Variable(id) => Some((n.clone(), *id)),
-            Local::Label(_) => None,
-        });
+        let blocks = self.scopes.blocks.iter().flatten();
+        let parameters = blocks.map(|(name, id)| (name.clone(), *id));
         let locals = own.map(|k| (self.symbols.variables[k].name.clone(), VariableId(k)));
         let variables = parameters.chain(locals).collect();
         self.symbols.proctypes[id.0].variables = Some(variables);

@@ -2,6 +2,7 @@
 
 use super::scopes::Global;
 use super::{Checker, Context};
+use crate::lints;
 use crate::symbols::{Kind, Meaning, MtypeId, Place, Predefined, Variable, VariableId};
 use crate::syntax::ast::{Expr, ExprKind, Ident, Segment, VarRef};
 use isospin_source::{Diagnostic, Span};
@@ -141,10 +142,12 @@ impl<'a> Checker<'a> {
         let name = &segment.name.name;
         match (&segment.index, variable.array) {
             (None, true) if !matches!(how, Use::Loop | Use::Over) => {
-                let message = format!("`{name}` is an array and needs an index");
+                // As in Spin.
+                let message = format!("`{name}` is an array, and means its element 0 here");
                 self.report(
-                    Diagnostic::error(segment.name.span, message)
-                        .note_at(variable.span, "declared here"),
+                    Diagnostic::warning(lints::ARRAY_WITHOUT_INDEX, segment.name.span, message)
+                        .note_at(variable.span, "declared here")
+                        .help(format!("write `{name}[0]` if that is meant")),
                 );
             }
             (Some(index), false) if super::constants::value(index) != Some(0) => {

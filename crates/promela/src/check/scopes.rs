@@ -5,13 +5,6 @@ use crate::syntax::ast::Ident;
 use isospin_source::{Diagnostic, Name, Span};
 use std::collections::HashMap;
 
-/// What a name stands for inside a body.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Local {
-    Variable(VariableId),
-    Label(Span),
-}
-
 /// What a name stands for at the outermost level.
 #[derive(Clone, Debug)]
 pub(super) enum Global {
@@ -31,7 +24,7 @@ pub(super) enum Global {
 pub(super) struct Scopes {
     pub globals: HashMap<Name, Global>,
     /// The blocks around this place, outermost first.
-    pub blocks: Vec<HashMap<Name, Local>>,
+    pub blocks: Vec<HashMap<Name, VariableId>>,
 }
 
 impl Scopes {
@@ -53,7 +46,7 @@ impl Scopes {
     pub fn declare(&mut self, name: Name, id: VariableId) {
         match self.blocks.last_mut() {
             Some(block) => {
-                block.insert(name, Local::Variable(id));
+                block.insert(name, id);
             }
             None => {
                 self.globals.insert(name, Global::Variable(id));
@@ -61,17 +54,14 @@ impl Scopes {
         }
     }
 
-    pub fn local(&self, name: &str) -> Option<Local> {
+    pub fn local(&self, name: &str) -> Option<VariableId> {
         self.blocks.iter().rev().find_map(|s| s.get(name)).copied()
     }
 
     /// What the name means in an expression: a variable, or a constant of an mtype.
     pub fn find(&self, name: &str) -> Option<Meaning> {
-        if let Some(local) = self.local(name) {
-            return match local {
-                Local::Variable(id) => Some(Meaning::Variable(id)),
-                Local::Label(_) => None,
-            };
+        if let Some(id) = self.local(name) {
+            return Some(Meaning::Variable(id));
         }
         match *self.globals.get(name)? {
             Global::Variable(id) => Some(Meaning::Variable(id)),
@@ -80,11 +70,11 @@ impl Scopes {
         }
     }
 
-    /// Says why the name cannot be declared here as a variable or label.
+    /// Says why the name cannot be declared here. Labels have a space of their own.
     pub fn clash(&self, symbols: &Symbols, ident: &Ident, what: &str) -> Option<Diagnostic> {
         let name = &ident.name;
         let (as_what, first) = match (self.local(name), self.globals.get(name)) {
-            (Some(Local::Variable(id)), _) | (None, Some(&Global::Variable(id))) => {
+            (Some(id), _) | (None, Some(&Global::Variable(id))) => {
                 let earlier = symbols.variable(id);
                 let as_what = match earlier.place {
                     Place::Global => "a global variable",
@@ -94,7 +84,6 @@ impl Scopes {
                 };
                 (as_what, earlier.span)
             }
-            (Some(Local::Label(span)), _) => ("a label", span),
             (None, Some(Global::Constant { span, .. })) => ("a constant of an mtype", *span),
             (None, Some(Global::Proctype(span))) => ("a proctype", *span),
             (None, Some(Global::Typedef(span))) => ("a typedef", *span),
@@ -111,9 +100,7 @@ impl Scopes {
 
     /// All names that can be used as variables here.
     pub fn visible(&self) -> impl Iterator<Item = &str> {
-        let locals = self.blocks.iter().flatten().filter_map(|(name, local)| {
-            matches!(local, Local::Variable(_)).then_some(name.as_str())
-        });
+        let locals = self.blocks.iter().flatten().map(|(name, _)| name.as_str());
         let globals = self.globals.iter().filter_map(|(name, global)| {
             matches!(global, Global::Variable(_) | Global::Constant { .. }).then_some(name.as_str())
         });
@@ -127,17 +114,13 @@ mod tests {
     use crate::symbols::Predefined;
 
     #[test]
-    fn inner_blocks_hide_outer_ones_and_labels_hide_variables() {
+    fn inner_blocks_hide_outer_ones() {
         let mut scopes = Scopes::new(&Symbols::new());
         scopes.declare("x".into(), VariableId(10));
         scopes.enter();
         assert_eq!(scopes.find("x"), Some(Meaning::Variable(VariableId(10))));
         scopes.declare("x".into(), VariableId(11));
         assert_eq!(scopes.find("x"), Some(Meaning::Variable(VariableId(11))));
-        scopes.enter();
-        scopes.blocks[1].insert("x".into(), Local::Label(Span::NONE));
-        assert_eq!(scopes.find("x"), None);
-        scopes.leave();
         scopes.leave();
         assert_eq!(scopes.find("x"), Some(Meaning::Variable(VariableId(10))));
     }

@@ -2,13 +2,11 @@
 
 use super::decls::own_mtype;
 use super::references::Use;
-use super::scopes::Local;
 use super::{Checker, Context};
 use crate::lints;
 use crate::symbols::{Kind, Place, Predefined};
 use crate::syntax::ast::{
-    BinaryOp, Block, Branch, Expr, ExprKind, For, ForRange, Ident, Select, Stmt, StmtKind, Str,
-    VarRef,
+    BinaryOp, Block, Branch, Expr, ExprKind, For, ForRange, Select, Stmt, StmtKind, Str, VarRef,
 };
 use isospin_source::{Diagnostic, Name, Span};
 
@@ -41,9 +39,6 @@ impl<'a> Checker<'a> {
     }
 
     fn stmt(&mut self, stmt: &'a Stmt, owner: &str) {
-        for label in &stmt.labels {
-            self.label(label);
-        }
         self.event_or_error(stmt);
         match &stmt.kind {
             StmtKind::Decl(decl) => self.variables(decl, Place::Local, false),
@@ -64,7 +59,6 @@ impl<'a> Checker<'a> {
                 self.expr(expr);
                 self.count_runs(expr);
             }
-            StmtKind::Goto(label) => self.label(label),
             StmtKind::If(branches) | StmtKind::Do(branches) => self.branches(branches, owner),
             StmtKind::For(for_loop) => self.for_loop(for_loop, owner),
             StmtKind::Select(select) => self.select(select),
@@ -97,21 +91,11 @@ impl<'a> Checker<'a> {
                 }
                 self.block(&call.body, owner);
             }
-            StmtKind::Else | StmtKind::Break | StmtKind::EmbeddedC(_) | StmtKind::Error => {}
-        }
-    }
-
-    /// A label where it stands or where a goto names it.
-    fn label(&mut self, label: &Ident) {
-        if matches!(self.scopes.local(&label.name), Some(Local::Label(_))) {
-            return;
-        }
-        if let Some(clash) = self.scopes.clash(&self.symbols, label, "the label") {
-            self.report(clash);
-            return;
-        }
-        if let Some(block) = self.scopes.blocks.last_mut() {
-            block.insert(label.name.clone(), Local::Label(label.span));
+            StmtKind::Goto(_)
+            | StmtKind::Else
+            | StmtKind::Break
+            | StmtKind::EmbeddedC(_)
+            | StmtKind::Error => {}
         }
     }
 

@@ -1,8 +1,9 @@
 //! From elements to an automaton: jumps are seen through, selections are flattened, and escapes
 //! are put in front.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use isospin_limits::check_many;
 use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId};
 use isospin_source::Name;
 
@@ -10,6 +11,12 @@ use super::graph::{ElementId, ElementKind, Graph};
 
 /// A jump chain longer than this is taken for a cycle.
 const MAX_HOPS: usize = 10_000;
+
+/// An automaton may have so many locations: two bytes say where a process is.
+const MAX_LOCATIONS: usize = 1 << 16;
+
+/// An automaton may have so many edges: every escape is an edge of everything that it covers.
+const MAX_EDGES: usize = 1_000_000;
 
 /// What is wrong with a body's control flow.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +54,7 @@ pub(super) fn build(
     let first = graph.sequences[body].first.expect("a body has an end element");
     let flat = flatten(graph)?;
     let initial = hunt(graph, first, graph.elements[first].atomic)?;
-    Ok(number(graph, flat, initial, statement_base))
+    number(graph, flat, initial, statement_base)
 }
 
 /// The element that control rests at when it comes to `el`. Inside an atomic sequence, a joint
@@ -239,8 +246,10 @@ fn flatten_options(flat: &mut Flat, options: &mut [Option<Vec<ElementId>>]) {
 
 /// Puts the guards of the escapes that cover a statement in front of it, outer ones first.
 fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
+    let mut count: usize = flat.moves.iter().map(Vec::len).sum();
     for el in 0..graph.elements.len() {
         let mut in_front: Vec<Move> = Vec::new();
+        let mut there: HashSet<ElementId> = flat.moves[el].iter().map(|m| m.statement).collect();
         for own in flat.moves[el].clone() {
             let covered = &graph.elements[own.statement];
             if matches!(covered.kind, ElementKind::Joint) {
@@ -249,14 +258,20 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
             for &escape in covered.escapes.iter().rev() {
                 let first = graph.sequences[escape].first.expect("sequences are not empty");
                 let guard = hunt(graph, first, covered.atomic)?;
+                check_many(flat.moves[guard].len() as u32);
                 for mv in flat.moves[guard].clone() {
-                    let there = in_front.iter().chain(&flat.moves[el]);
-                    if !there.into_iter().any(|m| m.statement == mv.statement) {
-                        in_front.insert(0, Move { escape: Some(guard), ..mv });
+                    if there.insert(mv.statement) {
+                        in_front.push(Move { escape: Some(guard), ..mv });
                     }
                 }
             }
         }
+        count += in_front.len();
+        if count > MAX_EDGES {
+            let message = "its escapes make more than a million edges";
+            return Err(FlowError { message, element: el });
+        }
+        in_front.reverse();
         in_front.append(&mut flat.moves[el]);
         flat.moves[el] = in_front;
     }
@@ -264,7 +279,12 @@ fn attach_escapes(graph: &Graph, flat: &mut Flat) -> Result<(), FlowError> {
 }
 
 /// Numbers the locations that can be reached and lays out their edges.
-fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) -> Flow {
+fn number(
+    graph: &Graph,
+    flat: Flat,
+    initial: ElementId,
+    statement_base: u32,
+) -> Result<Flow, FlowError> {
     let mut ids: HashMap<ElementId, LocationId> = HashMap::from([(initial, LocationId(0))]);
     let mut order = vec![initial];
     let mut at = 0;
@@ -275,6 +295,11 @@ fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) ->
                 order.push(target);
             }
         }
+        if order.len() > MAX_LOCATIONS {
+            let message = "a process type with more than 65536 locations";
+            return Err(FlowError { message, element: order[at] });
+        }
+        check_many(2);
         at += 1;
     }
     let mut automaton = Automaton::default();
@@ -282,6 +307,7 @@ fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) ->
         let e = &graph.elements[el];
         let first_edge = EdgeId::at(automaton.edges.len());
         for mv in &flat.moves[el] {
+            check_many(2);
             let s = &graph.elements[mv.statement];
             let action = match &s.kind {
                 ElementKind::Basic(action) => action.clone(),
@@ -318,5 +344,5 @@ fn number(graph: &Graph, flat: Flat, initial: ElementId, statement_base: u32) ->
             labels.entry(label.name.clone()).or_insert(id);
         }
     }
-    Flow { automaton, labels }
+    Ok(Flow { automaton, labels })
 }

@@ -8,9 +8,11 @@ use super::types::VarType;
 use super::Lowering;
 use crate::syntax::ast::ChannelInit;
 
+const TOO_LARGE: &str = "the channel is larger than a state can be";
+
 impl Lowering<'_> {
-    /// The type of a channel literal.
-    pub(super) fn channel_type(&mut self, init: &ChannelInit) -> ChannelTypeId {
+    /// The type of a channel literal, unless it is too large.
+    pub(super) fn channel_type(&mut self, init: &ChannelInit) -> Option<ChannelTypeId> {
         let capacity = match self.symbols.constant(&init.capacity) {
             Some(capacity @ 0..=60_000) => capacity as u16,
             _ => {
@@ -26,8 +28,13 @@ impl Lowering<'_> {
             let first = fields.len();
             match self.symbols.kind_of(ty, 0).map(|kind| self.var_type(kind)) {
                 Some(VarType::Scalar(s)) => fields.push(s),
+                // A field takes a byte or more, and the largest record fits a state.
                 Some(VarType::Record(r)) => self.flatten_fields(r, &mut fields),
                 None => self.error(ty.span, "this is no type"),
+            }
+            if fields.len() as u64 > MAX_VECTOR {
+                self.error(init.span, TOO_LARGE);
+                return None;
             }
             if fields[first..].iter().any(|f| f.kind == Kind::Timer) {
                 self.error(ty.span, "a message cannot have a timer in it");
@@ -38,16 +45,17 @@ impl Lowering<'_> {
             *only = Scalar::BIT_ELEMENT;
         }
         let ty = ChannelType::new(capacity, fields);
-        if u64::from(ty.size()) > MAX_VECTOR {
-            self.error(init.span, "the channel is larger than a state can be");
-            return ChannelTypeId(0);
+        let size = u64::from(ty.capacity) * u64::from(ty.message_size) + 2;
+        if size > MAX_VECTOR {
+            self.error(init.span, TOO_LARGE);
+            return None;
         }
         let types = &mut self.model.channel_types;
         let at = types.iter().position(|t| *t == ty).unwrap_or_else(|| {
             types.push(ty);
             types.len() - 1
         });
-        ChannelTypeId(at as u16)
+        Some(ChannelTypeId(at as u16))
     }
 
     fn flatten_fields(&self, record: usize, fields: &mut Vec<Scalar>) {

@@ -165,7 +165,7 @@ impl Lowering<'_> {
         let (ty, array) = self.variable_type(symbol, var)?;
         let name = &symbol.name;
         let channel = match &var.init {
-            Some(Initializer::Channel(c)) => Some(self.channel_type(c)),
+            Some(Initializer::Channel(c)) => Some(self.channel_type(c)?),
             _ => None,
         };
         let capacity = channel.map(|ty| self.model.channel_types[ty.index()].capacity);

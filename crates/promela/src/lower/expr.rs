@@ -11,6 +11,7 @@ use crate::syntax::ast::*;
 impl Lowering<'_> {
     /// An expression of the model.
     pub(super) fn expr(&mut self, expr: &Expr) -> model::Expr {
+        isospin_limits::check();
         match &expr.kind {
             ExprKind::Const(c) => model::Expr::Const(c.value()),
             ExprKind::Var(v) => self.var(v),

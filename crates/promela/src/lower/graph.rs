@@ -4,6 +4,8 @@
 //! every statement is an element, a selection or loop is an element with option sequences that
 //! end in a common joint, and jumps are elements that are seen through wherever atomicity allows.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::symbols::LabelId;
 use isospin_model::{Action, SourceRef};
 use isospin_source::Name;
@@ -81,7 +83,6 @@ pub(super) struct Sequence {
 /// A label and the element that it stands at.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
-    pub id: LabelId,
     pub name: Name,
     pub element: ElementId,
 }
@@ -92,6 +93,10 @@ pub(super) struct Graph {
     pub elements: Vec<Element>,
     pub sequences: Vec<Sequence>,
     pub labels: Vec<Label>,
+    /// The position of the first label with each number.
+    by_id: HashMap<LabelId, usize>,
+    /// The elements that have or have had labels.
+    labelled: HashSet<ElementId>,
     /// Where each loop is left to.
     pub exits: Vec<Option<ElementId>>,
     open: Vec<SequenceId>,
@@ -143,7 +148,8 @@ impl Graph {
     /// Appends an element to a sequence.
     pub fn append(&mut self, el: ElementId, seq: SequenceId) {
         // A jump is seen through, so a label that must be noticed gets a step of its own.
-        if matches!(self.elements[el].kind, ElementKind::Goto(_)) {
+        let jump = matches!(self.elements[el].kind, ElementKind::Goto(_));
+        if jump && self.labelled.contains(&el) {
             let special =
                 self.labels.iter().rposition(|l| l.element == el && is_special(l.name.as_str()));
             if special.is_some() {
@@ -151,6 +157,7 @@ impl Graph {
                 let skip = self.element(ElementKind::Basic(Action::Skip), source, "skip");
                 if let Some(label) = self.labels.iter().rposition(|l| l.element == el) {
                     self.labels[label].element = skip;
+                    self.labelled.insert(skip);
                 }
                 self.append(skip, seq);
             }
@@ -164,7 +171,9 @@ impl Graph {
 
     /// Puts a label at an element.
     pub fn label(&mut self, id: LabelId, name: Name, element: ElementId) {
-        self.labels.push(Label { id, name, element });
+        self.by_id.entry(id).or_insert(self.labels.len());
+        self.labelled.insert(element);
+        self.labels.push(Label { name, element });
     }
 
     /// A selection or loop with these options, appended to the innermost sequence. `exit` is the
@@ -319,7 +328,7 @@ impl Graph {
             let skip = matches!(node, ElementKind::Basic(Action::Skip));
             let print =
                 matches!(node, ElementKind::Basic(Action::Print { .. } | Action::PrintSymbol(_)));
-            if (skip || print) && !self.labels.iter().any(|l| l.element == el) {
+            if (skip || print) && !self.labelled.contains(&el) {
                 run += 1;
                 let s = &self.sequences[seq];
                 let inner = Some(el) != s.first && Some(el) != s.last && Some(el) != s.extent;
@@ -341,8 +350,8 @@ impl Graph {
         match target {
             Target::Break(exit) => self.exits[*exit],
             Target::Label(id) => {
-                let label = self.labels.iter().find(|l| l.id == *id)?;
-                Some(label.element)
+                let label = self.by_id.get(id)?;
+                Some(self.labels[*label].element)
             }
         }
     }

@@ -70,7 +70,7 @@ impl Lowering<'_> {
                     .collect()
             }
             FieldInit::Channel(c) => {
-                let channel = self.channel_type(c);
+                let Some(channel) = self.channel_type(c) else { return };
                 let (owner, first) = self.create_channels(owner, name, array, channel);
                 (0..array.unwrap_or(1) as u16)
                     .map(|i| ModelExpr::ChannelId { owner, first: first + i, index: None })

@@ -114,6 +114,8 @@ struct Lowering<'t> {
     at_start: bool,
     in_claim: bool,
     in_trace: bool,
+    /// The operations of the trace assertion, those included that cannot be come to.
+    events: Vec<isospin_model::Action>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -140,6 +142,7 @@ impl<'t> Lowering<'t> {
             at_start: false,
             in_claim: false,
             in_trace: false,
+            events: Vec::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -151,10 +154,17 @@ impl<'t> Lowering<'t> {
         self.model.features.enabled = self.symbols.uses.enabled;
         self.model.features.last = self.symbols.uses.last;
         self.declare_types();
+        // A type that is too large has a size that means nothing.
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
         if self.symbols.proctypes.len() > 255 {
             self.error(Span::NONE, "more than 255 process types");
         }
         self.declare_globals();
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(self.diagnostics);
+        }
         let tree = self.tree;
         let mut claims = 0;
         for item in &tree.items {
@@ -199,6 +209,7 @@ impl<'t> Lowering<'t> {
 
     /// The place that a person wrote, for the model.
     fn source(&self, span: Span) -> SourceRef {
+        isospin_limits::check_many(4);
         let span = self.sources.written(span);
         if span == Span::NONE {
             return SourceRef::default();
@@ -366,9 +377,6 @@ impl<'t> Lowering<'t> {
             }
         };
         self.model.statements += self.graph.elements.len() as u32;
-        if flow.automaton.locations.len() > 1 << 16 {
-            self.error(block.span, "a process type with more than 65536 locations");
-        }
         flow
     }
 }

@@ -195,7 +195,9 @@ impl Lowering<'_> {
             StmtKind::Send(send) if self.in_trace => {
                 let channel = self.var(&send.channel);
                 let pattern = send.args.iter().map(|arg| self.event_field(arg)).collect();
-                Action::Receive { channel, pattern, random: true, copy: false }
+                let action = Action::Receive { channel, pattern, random: true, copy: false };
+                self.events.push(action.clone());
+                action
             }
             StmtKind::Send(send) => {
                 let channel = self.var(&send.channel);
@@ -205,6 +207,11 @@ impl Lowering<'_> {
             StmtKind::Receive(receive) => {
                 let channel = self.var(&receive.channel);
                 let pattern = self.pattern(&receive.args);
+                if self.in_trace {
+                    let action = Action::Receive { channel, pattern, random: false, copy: false };
+                    self.events.push(action.clone());
+                    return action;
+                }
                 Action::Receive { channel, pattern, random: receive.random, copy: receive.copy }
             }
             StmtKind::Expr(e) => match self.expr(e) {

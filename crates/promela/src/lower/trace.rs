@@ -1,6 +1,6 @@
 //! Trace assertions.
 
-use isospin_model::{Action, Automaton, LocationId, TraceEdge};
+use isospin_model::{Action, Automaton, Expr, LocationId, ReceiveArg, TraceEdge};
 
 use super::Lowering;
 use crate::syntax::ast::Trace;
@@ -16,8 +16,31 @@ impl Lowering<'_> {
         self.in_claim = false;
         let source = self.source(t.keyword);
         // What control passes through without an operation is skipped over.
-        let locations = automaton.location_ids().map(|l| trace_edges(&automaton, l)).collect();
-        let ends = automaton.location_ids().map(|l| passes_to_end(&automaton, l)).collect();
+        let mut locations: Vec<Vec<TraceEdge>> =
+            automaton.location_ids().map(|l| trace_edges(&automaton, l)).collect();
+        let mut ends: Vec<bool> =
+            automaton.location_ids().map(|l| passes_to_end(&automaton, l)).collect();
+        // Which way it goes would decide what it says, and an assertion says one thing.
+        if let Some(edge) = locations.iter().find_map(|edges| ambiguous(edges)) {
+            let operation = if edge.sending { "send" } else { "receive" };
+            self.error(
+                t.keyword,
+                format!("it can follow one {operation} in two ways: a trace must be deterministic"),
+            );
+        }
+        // What stands where nothing leads is in scope all the same, as in Spin: a location of its
+        // own holds it, to which nothing leads.
+        let nowhere = LocationId::at(locations.len());
+        let mentioned = |e: &TraceEdge| locations.iter().flatten().any(|m| watches_the_same(m, e));
+        let events = std::mem::take(&mut self.events);
+        let hidden: Vec<TraceEdge> = (events.iter())
+            .filter_map(|action| trace_edge(action, nowhere))
+            .filter(|e| !mentioned(e))
+            .collect();
+        if !hidden.is_empty() {
+            locations.push(hidden);
+            ends.push(false);
+        }
         self.model.trace =
             Some(isospin_model::Trace { negated: t.negated, locations, ends, source });
     }
@@ -49,15 +72,35 @@ fn passes_to_end(automaton: &Automaton, location: LocationId) -> bool {
 fn trace_edges(automaton: &Automaton, location: LocationId) -> Vec<TraceEdge> {
     let reached = passed(automaton, location);
     let edges = reached.iter().flat_map(|&l| automaton.edges_of(l));
+    edges.filter_map(|edge| trace_edge(&edge.action, edge.target)).collect()
+}
+
+fn trace_edge(action: &Action, target: LocationId) -> Option<TraceEdge> {
+    let Action::Receive { channel, pattern, random, .. } = action else { return None };
+    let (channel, pattern) = (channel.clone(), pattern.clone());
+    Some(TraceEdge { sending: *random, channel, pattern, target })
+}
+
+/// Whether both put the same end of the same channel into scope.
+fn watches_the_same(a: &TraceEdge, b: &TraceEdge) -> bool {
+    (a.sending, &a.channel) == (b.sending, &b.channel)
+}
+
+/// An operation of a location, where an event that it is can be another one as well, which leads
+/// somewhere else.
+fn ambiguous(edges: &[TraceEdge]) -> Option<&TraceEdge> {
+    let overlap = |a: &TraceEdge, b: &TraceEdge| {
+        let differ = |(x, y): (&ReceiveArg, &ReceiveArg)| match (x, y) {
+            (ReceiveArg::Match(Expr::Const(x)), ReceiveArg::Match(Expr::Const(y))) => x != y,
+            _ => false,
+        };
+        watches_the_same(a, b)
+            && a.target != b.target
+            && !a.pattern.iter().zip(&b.pattern).any(differ)
+    };
     edges
-        .filter_map(|edge| match &edge.action {
-            Action::Receive { channel, pattern, random, .. } => Some(TraceEdge {
-                sending: *random,
-                channel: channel.clone(),
-                pattern: pattern.clone(),
-                target: edge.target,
-            }),
-            _ => None,
-        })
-        .collect()
+        .iter()
+        .enumerate()
+        .find(|(k, a)| edges[k + 1..].iter().any(|b| overlap(a, b)))
+        .map(|e| e.1)
 }

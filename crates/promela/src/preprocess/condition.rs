@@ -195,7 +195,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn value(text: &str) -> Result<i64, String> {
-        let lexed = super::super::lexer::lex(text, 1, &mut HashSet::new());
+        let lexed = super::super::lexer::lex(text, 1, &mut HashSet::new(), usize::MAX);
         evaluate(&lexed.tokens, Span::NONE).map_err(|d| d.message)
     }
 

@@ -1,10 +1,11 @@
 //! The directives: `#define`, `#if`, `#include` and their kin.
 
 use super::expand::Macro;
-use super::{condition, Condition, Preprocessor, MAX_INCLUDE_DEPTH};
+use super::{condition, Condition, Preprocessor, MAX_INCLUDE_DEPTH, MAX_MACROS};
 use crate::lints;
 use crate::syntax::token::{Punct, Token, TokenKind};
 use isospin_source::{Diagnostic, Name, Span};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -193,6 +194,9 @@ impl Preprocessor<'_> {
             }
         }
         self.macros.insert(name, definition);
+        if self.macros.len() > MAX_MACROS {
+            self.stop(rest[0].span, format!("there are more than {MAX_MACROS} macros"));
+        }
     }
 
     fn include(&mut self, span: Span, rest: &[Token]) {
@@ -286,7 +290,7 @@ fn is_defined(token: &Token) -> bool {
 /// The parameters up to the `)`, whether the last takes all the rest, and how
 /// many tokens they are.
 fn parameters(tokens: &[Token]) -> Option<(Vec<Name>, bool, usize)> {
-    let mut params = Vec::new();
+    let (mut params, mut seen) = (Vec::new(), HashSet::new());
     if tokens.first()?.is(Punct::RightParen) {
         return Some((params, false, 1));
     }
@@ -299,7 +303,7 @@ fn parameters(tokens: &[Token]) -> Option<(Vec<Name>, bool, usize)> {
             return closed.then_some((params, true, i + 3));
         }
         let name = tokens.get(i)?.word()?;
-        if params.contains(name) {
+        if !seen.insert(name) {
             return None;
         }
         params.push(name.clone());

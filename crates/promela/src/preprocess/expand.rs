@@ -1,9 +1,14 @@
 //! Macro expansion, with hide sets so that no macro expands inside itself.
 
-use super::hide::{hides, intersection, union, with, HideSet};
-use super::{Preprocessor, MAX_EXPANSIONS, MAX_MACRO_DEPTH, MAX_TOKENS};
+use super::hide::{self, hides, intersection, union, with, HideSet};
+use super::{
+    Preprocessor, MAX_ARGUMENT_NESTING, MAX_EXPANSIONS, MAX_MACRO_CHAIN, MAX_MACRO_DEPTH,
+    MAX_TOKENS,
+};
 use crate::syntax::token::{text_of, Punct, Token, TokenKind};
+use isospin_limits::{check, check_many};
 use isospin_source::{Diagnostic, Expansion, ExpansionId, ExpansionKind, Name, Span};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A macro's definition.
@@ -76,6 +81,7 @@ impl Preprocessor<'_> {
     }
 
     fn pull(&mut self, input: &mut Input) -> Option<Hidden> {
+        check();
         if self.stopped {
             return None;
         }
@@ -142,6 +148,11 @@ impl Preprocessor<'_> {
             return self.predefined(name, at, input);
         };
         let definition = definition.clone();
+        if hide::count(&at.hide) >= MAX_MACRO_CHAIN {
+            let outer = self.sources.written(at.token.span);
+            self.stop(outer, format!("macros use macros more than {MAX_MACRO_CHAIN} deep"));
+            return None;
+        }
         let Some(params) = &definition.params else {
             let expansion = self.expansion(name, at.token.span, definition.name);
             let body =
@@ -229,6 +240,15 @@ impl Preprocessor<'_> {
         while let Some(mut next) = self.pull(input) {
             lines |= next.token.newline_before;
             match &next.token.kind {
+                TokenKind::Punct(Punct::LeftParen) if nesting >= MAX_ARGUMENT_NESTING => {
+                    let outer = self.sources.written(next.token.span);
+                    let message = format!(
+                        "parentheses are nested more than {MAX_ARGUMENT_NESTING} deep in the \
+                         arguments of macro `{name}`"
+                    );
+                    self.stop(outer, message);
+                    return Err(());
+                }
                 TokenKind::Punct(Punct::LeftParen) => nesting += 1,
                 TokenKind::Punct(Punct::RightParen) if nesting == 0 => {
                     return Ok(Call {
@@ -311,13 +331,12 @@ impl Preprocessor<'_> {
         depth: usize,
     ) -> Vec<Hidden> {
         let body = &definition.body;
-        let parameter = |token: &Token| {
-            let word = token.word()?;
-            params.iter().position(|p| p == word)
-        };
+        let positions: HashMap<&Name, usize> =
+            params.iter().enumerate().map(|(k, name)| (name, k)).collect();
+        let parameter = |token: &Token| positions.get(token.word()?).copied();
         let mut expanded: Vec<Option<Vec<Hidden>>> = vec![None; args.len()];
         let mut output: Vec<Hidden> = Vec::new();
-        let mut i = 0;
+        let (mut i, mut before) = (0, 0);
         while i < body.len() {
             let token = &body[i];
             let pasted_next = body.get(i + 1).is_some_and(|t| t.is(Punct::HashHash));
@@ -337,6 +356,8 @@ impl Preprocessor<'_> {
                 i += 2;
                 continue;
             }
+            check_many(1 + (output.len() - before) as u32);
+            before = output.len();
             match parameter(token) {
                 // Next to `##` an argument goes in as it was written.
                 Some(arg) if pasted_next => output.extend(args[arg].iter().cloned()),
@@ -391,7 +412,7 @@ impl Preprocessor<'_> {
                 None => output.push(first),
                 Some(last) => {
                     let text = format!("{}{}", last.token, first.token);
-                    let mut lexed = super::lexer::lex(&text, 0, &mut self.names);
+                    let mut lexed = super::lexer::lex(&text, 0, &mut self.names, usize::MAX);
                     match (lexed.tokens.pop(), lexed.tokens.is_empty()) {
                         (Some(one), true) => last.token.kind = one.kind,
                         _ => output.push(first),

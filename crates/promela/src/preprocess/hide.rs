@@ -10,6 +10,8 @@ pub(super) type HideSet = Option<Rc<Hide>>;
 pub(super) struct Hide {
     name: Name,
     others: HideSet,
+    /// How many macros these are.
+    count: usize,
 }
 
 fn names(set: &HideSet) -> impl Iterator<Item = &Name> {
@@ -29,28 +31,31 @@ fn same(a: &HideSet, b: &HideSet) -> bool {
     }
 }
 
+/// How many macros these are.
+pub(super) fn count(set: &HideSet) -> usize {
+    set.as_ref().map_or(0, |h| h.count)
+}
+
 /// The set with one name more.
 pub(super) fn with(set: &HideSet, name: &Name) -> HideSet {
-    Some(Rc::new(Hide { name: name.clone(), others: set.clone() }))
+    Some(Rc::new(Hide { name: name.clone(), others: set.clone(), count: count(set) + 1 }))
 }
 
 /// Whether the list grew from the other.
 fn grew_from(set: &HideSet, other: &HideSet) -> bool {
     let mut at = set;
     loop {
-        if same(at, other) {
-            return true;
+        if count(at) <= count(other) {
+            return same(at, other);
         }
-        match at {
-            Some(hide) => at = &hide.others,
-            None => return false,
-        }
+        let Some(hide) = at else { return false };
+        at = &hide.others;
     }
 }
 
 /// The names of either.
 pub(super) fn union(a: &HideSet, b: &HideSet) -> HideSet {
-    if grew_from(b, a) {
+    if a.is_none() || grew_from(b, a) {
         return b.clone();
     }
     let new: Vec<&Name> = names(b).filter(|n| !hides(a, n)).collect();

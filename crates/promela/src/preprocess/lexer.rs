@@ -1,6 +1,7 @@
 //! Text to tokens: white space and comments fall away, lines are marked.
 
 use crate::syntax::token::{Punct, Token, TokenKind};
+use isospin_limits::check;
 use isospin_source::{Diagnostic, Name, Span};
 use std::collections::HashSet;
 
@@ -8,11 +9,13 @@ use std::collections::HashSet;
 pub(super) struct Lexed {
     pub tokens: Vec<Token>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Where the text goes on, if there was no room for all of its tokens.
+    pub rest: Option<Span>,
 }
 
-/// Splits a file's text into tokens. Characters that mean nothing become
+/// Splits a file's text into tokens, as many as there is room for. Characters that mean nothing become
 /// [`TokenKind::Unknown`]: they may stand where nobody looks at them.
-pub(super) fn lex(text: &str, start: u32, names: &mut HashSet<Name>) -> Lexed {
+pub(super) fn lex(text: &str, start: u32, names: &mut HashSet<Name>, room: usize) -> Lexed {
     let mut lexer = Lexer {
         text,
         at: 0,
@@ -21,16 +24,22 @@ pub(super) fn lex(text: &str, start: u32, names: &mut HashSet<Name>) -> Lexed {
         newline: true,
         space: true,
         directive: false,
-        tokens: Vec::with_capacity(text.len() / 4),
+        tokens: Vec::with_capacity((text.len() / 4).min(1 << 16)),
         diagnostics: Vec::new(),
     };
     if text.starts_with('\u{feff}') {
         lexer.at = '\u{feff}'.len_utf8();
     }
+    let mut rest = None;
     while lexer.at < text.len() {
+        if lexer.tokens.len() > room {
+            rest = Some(lexer.span(lexer.at, lexer.at));
+            break;
+        }
         lexer.step();
+        check();
     }
-    Lexed { tokens: lexer.tokens, diagnostics: lexer.diagnostics }
+    Lexed { tokens: lexer.tokens, diagnostics: lexer.diagnostics, rest }
 }
 
 /// The one copy of the name.
@@ -203,7 +212,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<String> {
-        let lexed = lex(text, 1, &mut HashSet::new());
+        let lexed = lex(text, 1, &mut HashSet::new(), usize::MAX);
         lexed.tokens.iter().map(|t| t.to_string()).collect()
     }
 
@@ -223,7 +232,7 @@ mod tests {
     #[test]
     fn comments_and_continued_lines_are_white_space() {
         assert_eq!(texts("a/*x*/b//c\n d \\\n e"), ["a", "b", "d", "e"]);
-        let lexed = lex("a \\\n b\nc", 1, &mut HashSet::new());
+        let lexed = lex("a \\\n b\nc", 1, &mut HashSet::new(), usize::MAX);
         let newlines: Vec<bool> = lexed.tokens.iter().map(|t| t.newline_before).collect();
         assert_eq!(newlines, [true, false, true]);
     }

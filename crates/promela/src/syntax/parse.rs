@@ -115,6 +115,7 @@ impl Parser<'_> {
 
     /// Consumes the next token.
     fn bump(&mut self) -> Token {
+        isospin_limits::check();
         let token = match self.current.take() {
             Some(token) => token,
             None => self.reader.next(),

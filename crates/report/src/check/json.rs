@@ -3,7 +3,7 @@
 use isospin_model::Model;
 use serde_json::{json, Value as Json};
 
-use isospin_check::Property;
+use isospin_check::{Property, Verdict};
 
 use super::notes::{sentences, why_open};
 use super::{Outcome, Told};
@@ -67,6 +67,24 @@ pub fn json(outcome: &Outcome, model: &Model) -> Json {
     })
 }
 
+/// The same object for a check that was cut short before there was anything to report, with why.
+pub fn nothing(version: &str, model: &str, why: &str) -> Json {
+    json!({
+        "isospin": version,
+        "model": model,
+        "verdict": Verdict::Incomplete.word(),
+        "states": 0,
+        "transitions": 0,
+        "depth": 0,
+        "errors": 0,
+        "exhausted": false,
+        "properties": [],
+        "coverage": false,
+        "unreached": [],
+        "notes": [why],
+    })
+}
+
 fn property(p: &Property, told: &[Told]) -> Json {
     let first = told.first().filter(|_| p.open.is_none());
     let open = p.open.map(why_open).unwrap_or_default();
@@ -89,10 +107,17 @@ fn property(p: &Property, told: &[Told]) -> Json {
 }
 
 fn violation(f: &Told) -> Json {
-    json!({
+    let mut violation = json!({
         "message": f.message,
         "location": f.location,
         "trail": f.trail,
         "steps": f.steps,
-    })
+    });
+    if let Some(renaming) = &f.renaming {
+        violation["renaming"] = renaming.as_str().into();
+    }
+    if !f.parts.is_empty() {
+        violation["processes"] = f.parts.clone().into();
+    }
+    violation
 }

@@ -2,7 +2,7 @@
 
 use isospin_check::applicable::SearchKind;
 use isospin_check::report::Method;
-use isospin_check::{Fairness, MachineKind, Order, ReductionCounts};
+use isospin_check::{Fairness, MachineKind, Order, ReductionCounts, Strategy};
 
 use super::Outcome;
 
@@ -29,7 +29,11 @@ pub fn line(outcome: &Outcome) -> String {
     } else {
         format!(", partial-order reduction ({})", shares(counts))
     };
-    format!("{search}{fair}, {}{reduced}", machine(method.machine))
+    let symmetry = match &method.symmetry {
+        Some(used) => format!(", {}", symmetry(used)),
+        None => String::new(),
+    };
+    format!("{search}{fair}, {}{reduced}{symmetry}", machine(method.machine))
 }
 
 fn safety(outcome: &Outcome, method: &Method) -> String {
@@ -46,10 +50,7 @@ fn safety(outcome: &Outcome, method: &Method) -> String {
     if let Some(counts) = &method.reduction {
         kept.push(format!("partial-order reduction ({})", shares(counts)));
     }
-    if let Some((order, strategy)) = &method.symmetry {
-        let order = if *order < 1e9 { format!("{order:.0}") } else { format!("{order:.1e}") };
-        kept.push(format!("symmetry ({order} permutations, {})", strategy.name()));
-    }
+    kept.extend(method.symmetry.as_ref().map(symmetry));
     if applied.optimize {
         kept.push("merged steps, dead and unread variables".to_owned());
     }
@@ -61,6 +62,12 @@ fn safety(outcome: &Outcome, method: &Method) -> String {
     }
     let kept = if kept.is_empty() { "exact: no reductions".to_owned() } else { kept.join("; ") };
     format!("{order} search{threads}, {}, {kept}", machine(method.machine))
+}
+
+/// How many permutations there were, and how representatives were found.
+fn symmetry((order, strategy): &(f64, Strategy)) -> String {
+    let order = if *order < 1e9 { format!("{order:.0}") } else { format!("{order:.1e}") };
+    format!("symmetry ({order} permutations, {})", strategy.name())
 }
 
 fn machine(kind: MachineKind) -> &'static str {

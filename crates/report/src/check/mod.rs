@@ -13,7 +13,7 @@ mod notes;
 mod text;
 mod told;
 
-pub use json::json;
+pub use json::{json, nothing};
 pub use text::text;
 pub use told::{property_of_trail, tell, Told};
 
@@ -36,6 +36,8 @@ pub struct Outcome<'o> {
     pub options: &'o Options,
     /// Under abstraction from times, the command that checks with them.
     pub with_times: Option<String>,
+    /// What whoever ran the check has to add, a sentence each.
+    pub remarks: Vec<String>,
     /// How long everything took.
     pub total: Duration,
 }

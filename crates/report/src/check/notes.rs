@@ -24,6 +24,7 @@ pub fn sentences(outcome: &Outcome) -> Vec<String> {
             }
         });
     }
+    all.extend(outcome.remarks.iter().cloned());
     all
 }
 
@@ -36,6 +37,12 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
             format!("partial-order reduction is {}.", why_not(*obstacle))
         }
         Note::NotApplicable { property, kind, reason } => not_applicable(property, *kind, *reason),
+        Note::Canonical { asked, used } => format!(
+            "a search for cycles comes to states again and needs one representative an orbit: \
+             symmetry `{}` where `{}` was asked for.",
+            used.name(),
+            asked.name()
+        ),
         Note::FairnessWithoutSymmetry => {
             "symmetry is off: fairness tells the processes apart.".to_owned()
         }
@@ -43,9 +50,27 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
         Note::Asymmetric => "symmetry is off: a loop over all names was blocked half way (isospin \
                              show symmetry says more)."
             .to_owned(),
-        Note::SymmetryCost { property, left, whole } => {
-            format!("`{property}` leaves {left:.0} of {whole:.0} permutations of names.")
+        Note::SymmetryCost { property, left, whole, atom } => {
+            let count = |n: &f64| {
+                if *n < 1e9 {
+                    format!("{n:.0}")
+                } else {
+                    format!("{n:.1e}")
+                }
+            };
+            let blame = atom.as_ref().map_or(String::new(), |atom| {
+                format!(", because of `{atom}`, which tells names apart")
+            });
+            format!(
+                "`{property}` leaves {} of {} permutations of names{blame}.",
+                count(left),
+                count(whole)
+            )
         }
+        Note::EndlessAtomic { process, at } => format!(
+            "an atomic sequence of `{process}` can go round for ever at {at}: then nobody else \
+             moves again."
+        ),
         Note::Limit(limit, time) => match limit {
             Incomplete::Memory => memory(outcome),
             Incomplete::Time => format!(
@@ -87,6 +112,7 @@ fn not_applicable(property: &str, kind: PropertyKind, reason: Reason) -> String 
         Reason::FairnessTellsApart => {
             format!("`{property}`: symmetry is off: fairness tells the processes apart.")
         }
+        Reason::ComesAgain => format!("`{property}`: one representative an orbit is used."),
         Reason::NoOrbits => format!("`{property}`: symmetry is off in this search."),
     }
 }
@@ -150,6 +176,7 @@ mod tests {
             told: Vec::new(),
             options,
             with_times: None,
+            remarks: Vec::new(),
             total: Duration::ZERO,
         }
     }

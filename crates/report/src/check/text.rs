@@ -170,7 +170,11 @@ fn tell(
     narrator: &Narrator,
     style: Style,
 ) {
-    let kind = violation(property.kind);
+    let kind = if finding.unreadable {
+        format!("Run-time error in `{}`", visible(&property.name))
+    } else {
+        violation(property.kind).to_owned()
+    };
     let _ = writeln!(
         out,
         "{}",
@@ -202,6 +206,9 @@ fn tell(
     }
     if finding.cycle_start.is_some_and(|start| start > finding.steps) {
         out.push_str("\n  Nothing can happen any more: it stays like that for ever.\n");
+    }
+    if let Some(rounds) = &finding.renaming {
+        let _ = writeln!(out, "  {rounds}");
     }
     for line in &finding.parts {
         let _ = writeln!(out, "  {line}");
@@ -273,6 +280,7 @@ mod tests {
             report: &report,
             options: &options,
             with_times: None,
+            remarks: Vec::new(),
             total: Duration::ZERO,
         };
         text(&outcome, &names, Style::Plain)

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use isospin_check::{Fairness, Finding, Property, Wrong};
 use isospin_machine::{Fault, RuntimeError};
-use isospin_model::{Action, Model};
-use isospin_replay::{cycle, Execution};
+use isospin_model::{Action, Model, Pid};
+use isospin_replay::{cycle, Execution, Renaming};
 
+use crate::format::plural;
 use crate::names::Names;
 use crate::snapshot::Snapshot;
 use crate::story::{retell, Story};
@@ -19,6 +20,8 @@ const MAX_CYCLE_SHOWN: usize = 40;
 /// An execution that violates a property, told.
 #[derive(Clone, Debug)]
 pub struct Told {
+    /// Whether it is that the property cannot be evaluated.
+    pub unreadable: bool,
     /// What is wrong, without the kind of the property.
     pub message: String,
     /// Where, as `file:line:column`.
@@ -31,6 +34,8 @@ pub struct Told {
     pub cycle_start: Option<usize>,
     /// What each process does on the cycle, a sentence each.
     pub parts: Vec<String>,
+    /// How the cycle goes on, where it repeats with other names: who takes whose place.
+    pub renaming: Option<String>,
     /// The last steps.
     pub last: Vec<Story>,
     /// The state that it ends in; of a step that fails, the state before.
@@ -64,17 +69,26 @@ pub fn tell(
         Wrong::EndState => execution.as_ref().map(|e| stuck(names, e)).unwrap_or_default(),
         Wrong::Assertion => described(stories.back(), model, None),
         Wrong::Runtime(error) => described(stories.back(), model, Some(error)),
-        Wrong::Endless => (cycle_message(cycle_len), place_of(model, &property.name)),
+        Wrong::Endless => {
+            (cycle_message(cycle_len, finding.renaming.as_ref()), place_of(model, &property.name))
+        }
         Wrong::ClaimEnd => (claim_message(model, &property.name), place_of(model, &property.name)),
+        Wrong::Unreadable(error) => {
+            let message = format!("it cannot be evaluated: {error}");
+            (message, place_of(model, &property.name))
+        }
     };
-    let fair = fairness != Fairness::None;
+    let cycle = finding.cycle.filter(|_| fairness != Fairness::None);
+    let heads = execution.as_ref().map(|e| heads(names, e.state())).unwrap_or_default();
     Told {
+        unreadable: finding.wrong.is_unreadable(),
         message,
         location,
         trail: None,
         steps: steps.len(),
         cycle_start: finding.cycle.map(|start| start + 1),
-        parts: finding.cycle.filter(|_| fair).map_or(Vec::new(), |at| parts(model, finding, at)),
+        parts: cycle.map_or(Vec::new(), |at| parts(model, &heads, finding, at, fairness)),
+        renaming: finding.renaming.as_ref().map(|renaming| rounds(&heads, renaming)),
         last: if last == 0 { Vec::new() } else { stories.into() },
         state: execution.map(|e| e.state().to_vec()),
     }
@@ -87,10 +101,15 @@ pub fn property_of_trail(property: &Property, told: &Told) -> TrailProperty {
         kind: property.kind.word().to_owned(),
         message: told.message.clone(),
         location: told.location.clone(),
+        unreadable: told.unreadable,
     }
 }
 
-fn cycle_message(len: usize) -> String {
+fn cycle_message(len: usize, renaming: Option<&Renaming>) -> String {
+    if let Some(Renaming { order, .. }) = renaming {
+        let steps = plural(len as u64, "step");
+        return format!("a cycle of {steps}, {order} times with other names until it closes");
+    }
     match len {
         0 => "the execution ends, and its last state stays".to_owned(),
         1 => "a cycle of 1 step".to_owned(),
@@ -117,15 +136,57 @@ fn place_of(model: &Model, name: &str) -> String {
     formula.or(claim).map_or(String::new(), |s| model.place(s))
 }
 
+/// The processes of a state, by type and number.
+fn heads(names: &Names, state: &[u8]) -> Vec<String> {
+    let processes = Snapshot::read(names, state).processes;
+    processes.iter().map(|p| format!("{}[{}]", p.proctype, p.pid)).collect()
+}
+
 /// For each process, where it moves on a fair cycle or where it cannot.
-fn parts(model: &Arc<Model>, finding: &Finding, start: usize) -> Vec<String> {
-    let Some(found) = cycle::examine(model, &finding.steps, start) else { return Vec::new() };
-    let told = found.parts.iter().map(|part| match (part.moves, part.waits) {
-        (Some(step), _) => format!("process {} moves, for example in step {step}", part.pid),
-        (None, Some(step)) => format!("process {} cannot move before step {step}", part.pid),
-        (None, None) => format!("process {} never moves", part.pid),
+fn parts(
+    model: &Arc<Model>,
+    heads: &[String],
+    finding: &Finding,
+    start: usize,
+    fairness: Fairness,
+) -> Vec<String> {
+    let Some(found) = cycle::examine(model, &finding.steps, start, finding.renaming.as_ref())
+    else {
+        return Vec::new();
+    };
+    let who = |pid: usize| heads.get(pid).cloned().unwrap_or_else(|| format!("process {pid}"));
+    let told = found.parts.iter().map(|part| {
+        let who = who(part.pid);
+        match (part.moves, part.waits, part.able) {
+            (Some(step), ..) => format!("{who} moves, for example in step {step}"),
+            (None, _, None) => format!("{who} is never able to move from step {} on", start + 1),
+            (None, Some(waits), Some(able)) if fairness == Fairness::Weak => format!(
+                "{who} never moves: it can before step {able} and cannot before step {waits}, so \
+                 only strong fairness would have it move"
+            ),
+            (None, ..) => format!("{who} never moves"),
+        }
     });
     told.collect()
+}
+
+/// Who takes whose place from one round to the next.
+fn rounds(heads: &[String], renaming: &Renaming) -> String {
+    let who = |pid: Pid| {
+        heads.get(pid.index()).cloned().unwrap_or_else(|| format!("process {}", pid.index()))
+    };
+    let mut told: Vec<String> = Vec::new();
+    let mut seen = vec![false; renaming.pids.len()];
+    for pid in 0..renaming.pids.len() {
+        let orbit = renaming.orbit(Pid::at(pid));
+        if !seen[pid] && orbit.len() > 1 {
+            let mut ring: Vec<String> = orbit.iter().map(|&p| who(p)).collect();
+            ring.push(who(orbit[0]));
+            told.push(ring.join(" -> "));
+        }
+        orbit.iter().for_each(|p| seen[p.index()] = true);
+    }
+    format!("and so on, each round renamed: {}", told.join(", "))
 }
 
 /// Who cannot go on and may not end where it stands.
@@ -234,7 +295,7 @@ mod tests {
     fn a_cycle_is_told_from_its_start() {
         let told = told(ENDLESS, Fairness::None, 1);
         let start = told.cycle_start.expect("a cycle");
-        assert_eq!(told.message, cycle_message(told.steps + 1 - start));
+        assert_eq!(told.message, cycle_message(told.steps + 1 - start, None));
         assert!(told.location.starts_with("m.pml:2:"), "{told:?}");
         assert!(told.last.iter().any(|s| s.number == start), "{told:?}");
         assert!(told.parts.is_empty());
@@ -244,14 +305,14 @@ mod tests {
     fn on_a_fair_cycle_everybody_has_a_part() {
         let told = told(ENDLESS, Fairness::Weak, 1);
         let [p, q] = &told.parts[..] else { panic!("{told:?}") };
-        assert!(p.starts_with("process 0 moves, for example in step "), "{p}");
-        assert!(q.starts_with("process 1 cannot move before step "), "{q}");
+        assert!(p.starts_with("P[0] moves, for example in step "), "{p}");
+        assert!(q.starts_with("Q[1] is never able to move from step "), "{q}");
     }
 
     #[test]
     fn an_execution_that_ends_is_a_cycle_of_its_last_state() {
-        assert_eq!(cycle_message(0), "the execution ends, and its last state stays");
-        assert_eq!(cycle_message(1), "a cycle of 1 step");
-        assert_eq!(cycle_message(2), "a cycle of 2 steps");
+        assert_eq!(cycle_message(0, None), "the execution ends, and its last state stays");
+        assert_eq!(cycle_message(1, None), "a cycle of 1 step");
+        assert_eq!(cycle_message(2, None), "a cycle of 2 steps");
     }
 }

@@ -18,6 +18,6 @@ pub(crate) fn why_not(obstacle: Obstacle) -> &'static str {
         Obstacle::Provided => "off: the model uses a provided clause",
         Obstacle::Last => "off: the model uses _last",
         Obstacle::Enabled => "off: the model uses enabled()",
-        Obstacle::Trace => "off: the model uses a trace assertion",
+        Obstacle::Timeout => "off: the property asks for timeout",
     }
 }

@@ -12,8 +12,12 @@ use crate::limits::{Control, Incomplete};
 
 /// Up to this length a chain is not searched for loops.
 const UNCHECKED_LENGTH: usize = 64;
+/// Up to this many states the chains of one sequence are followed one by one, as Spin counts them.
+const UNCHECKED_STATES: u32 = 4096;
 /// How many steps of chains pass between two looks at the clock.
 const POLL_INTERVAL: u32 = 1024;
+/// The hash of a state that is not looked for again.
+const UNCHECKED: u64 = 0;
 /// Chains that hold more bytes than this are charged to the budget.
 const UNCHARGED_BYTES: u64 = 1 << 20;
 
@@ -44,8 +48,13 @@ pub(super) struct Chain {
     /// The bytes of all states in `steps`, and how many of them are charged.
     bytes: u64,
     charged: u64,
+    /// How many states were entered.
+    entered: u32,
     /// The states on the path, beyond the first few, by hash.
     on_path: HashSet<u64>,
+    /// The states that were entered, beyond the first few, with who was in control and who had
+    /// moved. What follows them has been looked at, or is about to be.
+    known: HashSet<(Box<[u8]>, Pid, Movers)>,
     countdown: u32,
 }
 
@@ -60,7 +69,9 @@ impl Chain {
         self.movers = movers;
         self.path.clear();
         self.steps.clear();
+        self.entered = 0;
         self.on_path.clear();
+        self.known.clear();
         self.bytes = 0;
     }
 
@@ -76,7 +87,9 @@ impl Chain {
     fn loops(&self, hash: u64) -> bool {
         self.on_path.contains(&hash)
             && self.path.iter().enumerate().any(|(k, link)| {
-                link.hash == hash && link.control == self.pid && self.at(k) == self.state
+                link.hash == hash
+                    && (link.control, link.movers) == (self.pid, self.movers)
+                    && self.at(k) == self.state
             })
     }
 
@@ -85,16 +98,15 @@ impl Chain {
             self.bytes -= self.steps.state(successor).len() as u64;
         }
         self.steps.truncate(start);
-        if let Some(link) = self.path.pop() {
-            if self.path.len() > UNCHECKED_LENGTH {
-                self.on_path.remove(&link.hash);
-            }
+        if let Some(link) = self.path.pop().filter(|link| link.hash != UNCHECKED) {
+            self.on_path.remove(&link.hash);
         }
     }
 
     /// Charges what the chain holds, in large portions.
     fn charge(&mut self, control: &Control) -> ControlFlow<()> {
-        let held = self.bytes + (self.path.len() * 2 * size_of::<Link>()) as u64;
+        let known = self.known.len() * (self.state.len() + 2 * size_of::<Movers>());
+        let held = self.bytes + (self.path.len() * 2 * size_of::<Link>() + known) as u64;
         if held > UNCHARGED_BYTES + self.charged {
             // The buffers may be twice as large as what they hold.
             if control.budget.charge(2 * UNCHARGED_BYTES).is_err() {
@@ -113,6 +125,7 @@ impl Chain {
             self.charged = 0;
             self.steps = Successors::default();
             self.path = Vec::new();
+            self.known = HashSet::new();
         }
     }
 }
@@ -176,10 +189,17 @@ impl<M: Machine, R: Reducer> Expander<'_, M, R> {
             self.control.cut_depth();
             return ControlFlow::Continue(());
         }
-        let mut hash = 0;
-        if depth > UNCHECKED_LENGTH {
-            hash = hash_bytes(&chain.state) ^ u64::from(chain.pid.0);
+        let mut hash = UNCHECKED;
+        chain.entered = chain.entered.saturating_add(1);
+        if depth > UNCHECKED_LENGTH || chain.entered > UNCHECKED_STATES {
+            hash = (hash_bytes(&chain.state) ^ u64::from(chain.pid.0)).max(UNCHECKED + 1);
             if chain.loops(hash) {
+                let location =
+                    self.frames.location_in(self.machine.model(), &chain.state, chain.pid.index());
+                return location.map_or(ControlFlow::Continue(()), |(p, l)| sink.endless(p, l));
+            }
+            let key = (chain.state.clone().into_boxed_slice(), chain.pid, chain.movers);
+            if !chain.known.insert(key) {
                 return ControlFlow::Continue(());
             }
         }
@@ -207,7 +227,7 @@ impl<M: Machine, R: Reducer> Expander<'_, M, R> {
                 }
             }
         }
-        if depth > UNCHECKED_LENGTH {
+        if hash != UNCHECKED {
             chain.on_path.insert(hash);
         }
         chain.path.push(Link {

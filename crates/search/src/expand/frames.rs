@@ -1,6 +1,6 @@
 //! Where the processes of a state are: their types and frames.
 
-use isospin_model::{FrameLayout, Location, Model, ProcTypeId};
+use isospin_model::{FrameLayout, Location, LocationId, Model, ProcTypeId};
 
 /// The frames of one state, and what it takes to find those of another.
 #[derive(Debug, Default)]
@@ -52,6 +52,19 @@ impl Frames {
             ty = ProcTypeId(state[at + FrameLayout::TYPE as usize] as u16);
         }
         Some(ty)
+    }
+
+    /// The type of a process in another state than the one read, and where it stands.
+    pub fn location_in(
+        &self,
+        model: &Model,
+        state: &[u8],
+        pid: usize,
+    ) -> Option<(ProcTypeId, LocationId)> {
+        let types = (0..=pid).map(|p| self.proctype_in(state, p)).collect::<Option<Vec<_>>>()?;
+        let (&ty, before) = types.split_last()?;
+        let at = self.first + before.iter().map(|t| self.sizes[t.index()] as usize).sum::<usize>();
+        Some((ty, model.proctype(ty).frame.location(state, at)))
     }
 
     /// Whether some process of another state than the one read stands at such a location.

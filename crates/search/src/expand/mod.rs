@@ -17,7 +17,7 @@ mod reducer;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
-use isospin_model::{Pid, ProcTypeId};
+use isospin_model::{LocationId, Pid, ProcTypeId};
 
 use crate::limits::Control;
 use chain::Chain;
@@ -42,6 +42,10 @@ pub trait Sink {
 
     /// Nothing can happen in the expanded state, and some process may not end where it stands.
     fn invalid_end(&mut self) -> ControlFlow<()>;
+
+    /// An atomic sequence can go round for ever: a process of this type comes back to this location
+    /// without having given up control.
+    fn endless(&mut self, proctype: ProcTypeId, location: LocationId) -> ControlFlow<()>;
 }
 
 /// Expands states on a machine. Holds every buffer that it needs, so that nothing is allocated per
@@ -57,8 +61,8 @@ pub struct Expander<'c, M, R = NoReduction> {
     steps: Successors,
     /// Who takes which steps; only where a reducer wants to know.
     groups: Vec<Group>,
-    /// Under symmetry, for each process the first one that can do the same, renamed. Unless the
-    /// reducer chooses, only that one's steps are followed.
+    /// Under symmetry, for each process the first one that can do the same, renamed. Only that
+    /// one's steps are followed; where the reducer chooses, those of one of them that it chose.
     twins: Vec<u8>,
     /// The groups that the reducer chose; empty when all steps are taken.
     chosen: Vec<usize>,
@@ -97,6 +101,11 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
     /// The machine.
     pub(crate) fn machine(&mut self) -> &mut M {
         &mut self.machine
+    }
+
+    /// How far a search may go.
+    pub(crate) fn control(&self) -> &Control {
+        self.control
     }
 
     /// The machine alone.
@@ -165,6 +174,13 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
     fn is_first(&self, step: Step) -> bool {
         let first = |pid: Pid| self.twins.get(pid.index()).is_none_or(|&twin| twin == pid.0);
         step.pid().is_none_or(first)
+    }
+
+    /// Whether a group was chosen that can do the same as one that was chosen before it.
+    fn is_repeated(&self, group: usize) -> bool {
+        let twin = |g: usize| self.twins.get(self.groups[g].pid);
+        let before = self.chosen.iter().filter(|&&g| g < group);
+        twin(group).is_some() && before.into_iter().any(|&g| twin(g) == twin(group))
     }
 
     #[inline]
@@ -249,7 +265,7 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
     /// Follows the steps of the chosen groups, or of all others.
     fn follow_groups<S: Sink>(&mut self, chosen: bool, room: u32, sink: &mut S) -> ControlFlow<()> {
         for g in 0..self.groups.len() {
-            if self.chosen.contains(&g) == chosen {
+            if self.chosen.contains(&g) == chosen && !(chosen && self.is_repeated(g)) {
                 for k in self.groups[g].from..self.groups[g].to {
                     self.follow(k, room, sink)?;
                 }

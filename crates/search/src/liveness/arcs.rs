@@ -5,10 +5,11 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Step};
-use isospin_model::ProcTypeId;
+use isospin_model::{LocationId, ProcTypeId};
 
 use super::product::AUTOMATON_BYTES;
 use crate::expand::{Movers, Sink};
+use crate::room::make_room;
 
 /// What an arc contributes: property marks, and the processes that are no reason to call a cycle
 /// through it unfair.
@@ -51,8 +52,11 @@ pub struct ArcLabel {
 /// each is kept which node of the store it leads to, where they were looked up.
 #[derive(Debug)]
 pub struct Arcs<I = ()> {
-    /// The nodes that the arcs lead to.
+    /// The nodes that the arcs lead to, each with its ranks.
     bytes: Vec<u8>,
+    /// How many bytes behind each node are its ranks: what the permutation that takes it to its
+    /// representative does to the numbers of processes.
+    ranks: usize,
     list: Vec<Entry<I>>,
     contributions: Numbered<Contribution>,
     movers: Numbered<Movers>,
@@ -94,6 +98,7 @@ impl<I> Default for Arcs<I> {
     fn default() -> Self {
         Arcs {
             bytes: Vec::new(),
+            ranks: 0,
             list: Vec::new(),
             contributions: Numbered::default(),
             movers: Numbered::default(),
@@ -102,17 +107,21 @@ impl<I> Default for Arcs<I> {
 }
 
 impl<I: Copy> Arcs<I> {
-    /// Pushes a node that no arc leads to: the first.
-    pub fn push(&mut self, node: &[u8], id: I) {
+    /// Pushes a node that no arc leads to: the first. If it has ranks, so have all others.
+    pub fn push(&mut self, node: &[u8], ranks: &[u8], id: I) {
         let arc = ArcLabel { contribution: Contribution::default(), movers: Movers::default() };
-        self.push_arc(node, &arc, id);
+        self.ranks = ranks.len();
+        self.push_arc(node, ranks, &arc, id);
     }
 
-    fn push_arc(&mut self, node: &[u8], arc: &ArcLabel, id: I) {
+    fn push_arc(&mut self, node: &[u8], ranks: &[u8], arc: &ArcLabel, id: I) {
         let contribution = self.contributions.number(arc.contribution);
         let movers = self.movers.number(arc.movers);
+        make_room(&mut self.list, 1);
+        make_room(&mut self.bytes, node.len() + ranks.len());
         self.list.push(Entry { start: self.bytes.len(), id, contribution, movers });
         self.bytes.extend_from_slice(node);
+        self.bytes.extend_from_slice(ranks);
     }
 
     /// Drops all but the first `len` arcs.
@@ -144,8 +153,17 @@ impl<I: Copy> Arcs<I> {
 
     /// The node that arc `k` leads to.
     pub fn node(&self, k: usize) -> &[u8] {
-        let end = self.list.get(k + 1).map_or(self.bytes.len(), |next| next.start);
-        &self.bytes[self.list[k].start..end]
+        &self.bytes[self.list[k].start..self.end(k) - self.ranks]
+    }
+
+    /// The ranks of the node that arc `k` leads to.
+    pub fn ranks(&self, k: usize) -> &[u8] {
+        let end = self.end(k);
+        &self.bytes[end - self.ranks..end]
+    }
+
+    fn end(&self, k: usize) -> usize {
+        self.list.get(k + 1).map_or(self.bytes.len(), |next| next.start)
     }
 
     /// How many bytes the stack takes.
@@ -164,12 +182,19 @@ pub(super) struct Fan {
     followers: Vec<Follower>,
     /// Where the automaton goes, and the acceptance sets that its edge belongs to.
     pub taken: Vec<(u32, u64)>,
+    /// The ranks of the nodes whose identity was asked for, one after the other; see
+    /// [`Arcs::ranks`].
+    pub ranks: Vec<u8>,
+    /// Up to symmetry, what is stored of the nodes that the first arcs lead to.
+    pub identities: Vec<Vec<u8>>,
     /// Processes that cannot move.
     pub idle: Movers,
     /// The acceptance set of the node itself.
     pub label: u64,
     /// Some step could not be completed.
     pub runtime: bool,
+    /// Some atomic sequence can go round for ever.
+    pub endless: bool,
 }
 
 /// A state of the model that follows, and who moved.
@@ -185,7 +210,10 @@ impl Fan {
         self.bytes.clear();
         self.followers.clear();
         self.taken.clear();
+        self.ranks.clear();
+        self.identities.clear();
         self.runtime = false;
+        self.endless = false;
     }
 
     /// Whether the model has a step.
@@ -196,6 +224,7 @@ impl Fan {
     /// Adds a state of the model that follows.
     pub fn add(&mut self, state: &[u8], movers: Movers) {
         let start = self.bytes.len();
+        make_room(&mut self.bytes, state.len() + AUTOMATON_BYTES);
         self.bytes.extend_from_slice(state);
         self.bytes.extend_from_slice(&[0; AUTOMATON_BYTES]);
         self.followers.push(Follower { start, end: self.bytes.len(), movers });
@@ -219,13 +248,19 @@ impl Fan {
     /// The node that arc `k` leads to.
     #[inline]
     pub fn node(&mut self, k: usize) -> &[u8] {
-        let count = self.followers.len();
-        let Follower { start, end, .. } = self.followers[k % count];
-        let (to, _) = self.taken[k / count];
-        let node = &mut self.bytes[start..end];
+        let (to, _) = self.taken[k / self.followers.len()];
+        let range = self.range(k);
+        let node = &mut self.bytes[range];
         let tail = node.len() - AUTOMATON_BYTES;
         node[tail..].copy_from_slice(&to.to_le_bytes());
         node
+    }
+
+    /// The first arc with the same state of the model as arc `k`, if what is stored of the node that
+    /// it leads to is known.
+    pub fn same_state(&self, k: usize) -> Option<usize> {
+        let first = k % self.followers.len();
+        (first < k && first < self.identities.len()).then_some(first)
     }
 
     /// The automaton's state in the node that arc `k` leads to.
@@ -250,7 +285,20 @@ impl Fan {
     /// Pushes arc `k`, which leads to node `id` of the store, onto a stack.
     pub fn keep<I: Copy>(&mut self, k: usize, id: I, arcs: &mut Arcs<I>) {
         let arc = ArcLabel { contribution: self.contribution(k), movers: self.movers(k) };
-        arcs.push_arc(self.node(k), &arc, id);
+        let len = arcs.ranks;
+        self.node(k);
+        let (node, ranks) = (self.range(k), k * len..(k + 1) * len);
+        arcs.push_arc(&self.bytes[node], &self.ranks[ranks], &arc, id);
+    }
+
+    /// The ranks of the node that arc `k` leads to, of `len` processes.
+    pub fn ranks(&self, k: usize, len: usize) -> &[u8] {
+        &self.ranks[k * len..(k + 1) * len]
+    }
+
+    fn range(&self, k: usize) -> std::ops::Range<usize> {
+        let Follower { start, end, .. } = self.followers[k % self.followers.len()];
+        start..end
     }
 }
 
@@ -270,6 +318,11 @@ impl Sink for Fan {
     }
 
     fn invalid_end(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn endless(&mut self, _: ProcTypeId, _: LocationId) -> ControlFlow<()> {
+        self.endless = true;
         ControlFlow::Continue(())
     }
 }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isospin_analysis::facts::{label_changes, Facts, Objects};
+use isospin_limits::attempt;
 use isospin_machine::Machine;
 use isospin_model::{Expr, Model};
 use isospin_store::{Exact, Keep, Marks, Packing};
 use isospin_symmetry::{Strategy, Symmetry};
 
+use super::divergence::may_diverge;
 use super::ends::Ends;
 use super::lasso::{self, PathNode};
 use super::product::Product;
@@ -18,7 +20,7 @@ use super::{component, copies, direct, nested, reachability, steps};
 use super::{Emptiness, Fairness, Found, LivenessResult, Outcome};
 use crate::door::Door;
 use crate::expand::Movers;
-use crate::limits::{Incomplete, Progress};
+use crate::limits::{Control, Incomplete, Progress};
 use crate::marks;
 use crate::options::Options;
 use crate::reduce::{Ample, AmpleSets, ReductionCounts};
@@ -49,19 +51,22 @@ pub fn check_liveness_in<S: Marks, M: Machine>(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> LivenessResult {
-    let search = Search {
-        emptiness: emptiness.resolve(automaton.state_based, fairness),
-        automaton: Arc::new(automaton),
-        fairness,
-        options,
+    let emptiness = emptiness.resolve(automaton.state_based, fairness);
+    // A search that only takes note of ends has no use for more of them.
+    let automaton = match emptiness {
+        Emptiness::Ends => automaton,
+        _ => automaton.with_ends(may_diverge(machine.model())),
     };
+    let search = Search { emptiness, automaton: Arc::new(automaton), fairness, options };
     let mut symmetry = options.symmetry.clone();
     symmetry.take_if(|_| !search.emptiness.knows_symmetry(fairness));
     loop {
-        match search.attempt::<S, M>(machine, symmetry.take(), progress) {
-            Ok(result) => return result,
+        match attempt(|| search.attempt::<S, M>(machine, symmetry.take(), progress)) {
+            Ok(Ok(result)) => return result,
             // The second time nothing can turn out not to be symmetric.
-            Err(NotSymmetric(given_back)) => machine = given_back,
+            Ok(Err(NotSymmetric(given_back))) => machine = given_back,
+            // Memory ran out where no budget could foresee it.
+            Err(_) => return nothing(),
         }
     }
 }
@@ -87,8 +92,12 @@ impl Search<'_> {
     ) -> Result<LivenessResult, NotSymmetric<M>> {
         let control = self.options.control();
         let mut result = nothing();
-        result.symmetry = symmetry.is_some();
-        let samples = samples(&mut machine, self.automaton.states.len());
+        let symmetry = symmetry.map(|(symmetry, strategy)| {
+            let again = self.emptiness.comes_again();
+            (symmetry, if again { strategy.canonical() } else { strategy })
+        });
+        result.symmetry = symmetry.as_ref().map(|s| s.1);
+        let samples = samples(&mut machine, self.automaton.states.len(), &control);
         let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
         drop(samples);
         let new_set = |mark_bytes| {
@@ -102,6 +111,7 @@ impl Search<'_> {
         let door = Door::new(hidden, &Options { symmetry, ..self.options.clone() });
         let mut product =
             Product::new(machine, Arc::clone(&self.automaton), reducer, door, &control);
+        product.follow_first_twins(self.options.twins);
         if self.emptiness == Emptiness::Ends {
             product.ends = Some(Ends::of(product.automaton()));
         }
@@ -231,7 +241,7 @@ fn nothing() -> LivenessResult {
         ends: None,
         failed: false,
         incomplete: Some(Incomplete::Memory),
-        symmetry: false,
+        symmetry: None,
         reduction: ReductionCounts::default(),
         store_bytes: 0,
         peak_bytes: 0,
@@ -264,8 +274,12 @@ fn invisible(
 
 /// Nodes like those to come, for the store to learn from: states of the model with states of the
 /// automaton.
-fn samples<M: Machine>(machine: &mut M, automaton_states: usize) -> Vec<Vec<u8>> {
-    let mut samples = scout::samples(machine);
+fn samples<M: Machine>(
+    machine: &mut M,
+    automaton_states: usize,
+    control: &Control,
+) -> Vec<Vec<u8>> {
+    let mut samples = scout::samples(machine, &mut || !control.poll());
     for (k, sample) in samples.iter_mut().enumerate() {
         sample.extend_from_slice(&((k % automaton_states.max(1)) as u32).to_le_bytes());
     }

@@ -150,7 +150,7 @@ fn second_search<M: Machine, S: Marks>(
             let mut cycle = stem.split_off(at + 1);
             cycle.extend(second.path().split_off(1));
             cycle.push(PathNode::at(&second.arcs, arc));
-            return Ok(Some(Found::Cycle(Lasso { stem, cycle })));
+            return Ok(Some(Found::Cycle(Lasso::new(stem, cycle))));
         }
         if marks & SECOND == 0 {
             visited.change_copy_marks(id, copy, SECOND, 0);

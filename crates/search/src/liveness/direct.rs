@@ -108,7 +108,7 @@ fn second_search<M: Machine, S: Marks>(
             let mut cycle = way.split_off(at + 1);
             cycle.push(PathNode::at(&second.arcs, arc));
             stem.extend(way.drain(1..));
-            return Ok(Some(Lasso { stem, cycle }));
+            return Ok(Some(Lasso::new(stem, cycle)));
         }
         if marks & SECOND == 0 && !product.at_progress(second.arcs.node(arc)) {
             enter_second(&mut second, product, visited, arc)?;

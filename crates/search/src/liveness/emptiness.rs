@@ -55,9 +55,18 @@ impl Emptiness {
     }
 
     /// Whether the search, once [resolved](Self::resolve), can count nodes up to symmetry.
-    /// Components and fairness do not know it.
     pub fn knows_symmetry(self, fairness: Fairness) -> bool {
-        matches!(self, Emptiness::Nested | Emptiness::Ends) && fairness == Fairness::None
+        match self {
+            Emptiness::Components | Emptiness::Ends => true,
+            Emptiness::Nested => fairness == Fairness::None,
+            Emptiness::Auto | Emptiness::Direct | Emptiness::Reachability => false,
+        }
+    }
+
+    /// Whether the search comes to nodes a second time: to look for a cycle, or to tell one. It
+    /// needs [canonical](isospin_symmetry::Strategy::canonical) representatives then.
+    pub fn comes_again(self) -> bool {
+        self != Emptiness::Ends
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Ends {
 impl Ends {
     /// The ends of an automaton, none of which has been come to.
     pub fn of(automaton: &PropertyAutomaton) -> Ends {
-        let count = automaton.states.iter().filter(|s| s.end).count();
+        let count = automaton.states.iter().filter(|s| s.end.is_some()).count();
         Ends { count, seen: Vec::new() }
     }
 
@@ -21,6 +21,15 @@ impl Ends {
     pub fn note(&mut self, end: u32) {
         if !self.seen.contains(&end) {
             self.seen.push(end);
+        }
+    }
+
+    /// Nothing is known any more: each of them may have been come to.
+    pub fn note_all(&mut self, automaton: &PropertyAutomaton) {
+        for (end, state) in (0..).zip(&automaton.states) {
+            if state.end.is_some() {
+                self.note(end);
+            }
         }
     }
 

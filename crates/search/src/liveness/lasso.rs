@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use isospin_machine::Machine;
 use isospin_store::Marks;
+use isospin_symmetry::Element;
 
 use super::arcs::{ArcLabel, Arcs, Contribution, Fan};
 use super::product::{model_state, Product};
@@ -45,6 +46,16 @@ pub struct Lasso {
     pub stem: Vec<PathNode>,
     /// From the node after the start of the cycle to the start itself.
     pub cycle: Vec<PathNode>,
+    /// Where it does not come back to the start itself but to its image under this permutation: the
+    /// cycle goes on from there, renamed.
+    pub round: Option<Element>,
+}
+
+impl Lasso {
+    /// A lasso that comes back to where its cycle starts, or to the orbit of that.
+    pub fn new(stem: Vec<PathNode>, cycle: Vec<PathNode>) -> Lasso {
+        Lasso { stem, cycle, round: None }
+    }
 }
 
 /// A cycle from the end of `stem` through `members`, the nodes of a component, that contributes
@@ -147,6 +158,9 @@ const MAX_NODES: usize = 400_000;
 /// whichever node of the cycle comes first, and the cycle starts there. If that takes too long the
 /// lasso stays as it is.
 pub(super) fn shorten_stem<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> Lasso {
+    if lasso.round.is_some() {
+        return lasso;
+    }
     let on_cycle: HashMap<&[u8], usize> =
         lasso.cycle.iter().enumerate().map(|(k, node)| (node.bytes.as_slice(), k)).collect();
     let Ok(initial) = product.initial() else { return lasso };
@@ -171,7 +185,7 @@ pub(super) fn shorten_stem<M: Machine>(product: &mut Product<'_, M>, lasso: Lass
             }
             let mut cycle = lasso.cycle;
             cycle.rotate_left(start + 1);
-            return Lasso { stem, cycle };
+            return Lasso::new(stem, cycle);
         }
         arcs.truncate(0);
         let bytes = reached[at].0.bytes.clone();

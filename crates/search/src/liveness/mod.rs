@@ -13,19 +13,25 @@
 //! | `nested` | emptiness by nested depth-first search |
 //! | `copies` | weak fairness in a nested search |
 //! | `component` | emptiness by components; weak fairness |
+//! | `classes` | which processes take each other's places, up to symmetry |
+//! | `quotient` | a component up to symmetry, written out |
 //! | `strong` | strong fairness, on a component |
+//! | `tour` | fair cycles up to symmetry |
 //! | `direct` | non-progress cycles without an automaton |
 //! | `reachability` | all nodes and no cycles, to measure against |
 //! | `ends` | which ends of an automaton could be come to |
+//! | `divergence` | atomic sequences that go round for ever |
 //! | `lasso` | counterexamples: a stem and a cycle |
 //! | `orbit` | cycles up to symmetry as cycles |
 //! | `steps` | from a path of states to the steps of the model between them |
 
 mod arcs;
 mod check;
+mod classes;
 mod component;
 mod copies;
 mod direct;
+mod divergence;
 mod emptiness;
 mod ends;
 mod lasso;
@@ -34,17 +40,21 @@ mod orbit;
 mod product;
 pub mod property;
 mod proviso;
+mod quotient;
 mod reachability;
 mod stack;
 mod steps;
 mod strong;
+mod tour;
 mod visited;
 
 use std::time::Duration;
 
 use isospin_machine::Step;
+use isospin_symmetry::{Element, Strategy};
 
 pub use check::{check_liveness, check_liveness_in};
+pub use divergence::may_diverge;
 pub use emptiness::{Emptiness, Fairness};
 use lasso::{Lasso, PathNode};
 pub use property::PropertyAutomaton;
@@ -71,8 +81,15 @@ pub struct Counterexample {
     /// Every step from the initial state on.
     pub steps: Vec<Step>,
     /// The number of steps before the cycle; it repeats for ever. When there is no step in the
-    /// cycle, the execution ends and the last state stays. `None` for a claim that ran to its end.
+    /// cycle, the execution ends and the last state stays. `None` for a claim that ran to its end,
+    /// and where the property cannot be evaluated.
     pub cycle: Option<usize>,
+    /// Whether it is that the property cannot be evaluated in the last state.
+    pub unreadable: bool,
+    /// Where the cycle does not come back to the state that it starts from but to its image under
+    /// this permutation of the model's names: it goes on from there, renamed, and so on. That is
+    /// how a cycle is told that would be too long to be written out.
+    pub renaming: Option<Element>,
 }
 
 /// What came out of a liveness search.
@@ -96,8 +113,8 @@ pub struct LivenessResult {
     pub failed: bool,
     /// Why the search ended early.
     pub incomplete: Option<Incomplete>,
-    /// Whether nodes were counted up to symmetry.
-    pub symmetry: bool,
+    /// How nodes were counted up to symmetry, if they were.
+    pub symmetry: Option<Strategy>,
     /// How often partial-order reduction applied.
     pub reduction: ReductionCounts,
     /// How many bytes the store holds.

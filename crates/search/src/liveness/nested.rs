@@ -219,13 +219,7 @@ fn second_search<M: Machine, S: Marks>(
 
 /// A cycle up to symmetry as a cycle.
 fn unrolled<M: Machine>(product: &mut Product<'_, M>, lasso: Lasso) -> Outcome {
-    match orbit::unroll(product, lasso) {
-        Some(lasso) => Ok(Some(Found::Cycle(lasso))),
-        None => {
-            product.give_up();
-            Err(Stopped)
-        }
-    }
+    orbit::unrolled(product, Some(lasso)).map(Some)
 }
 
 /// The lasso whose cycle goes along the first stack from the node `to` to its top, and from there
@@ -235,5 +229,5 @@ fn close<I: Copy + Eq>(first: &First<I>, to: I, way: Vec<PathNode>) -> Lasso {
     let mut stem = first.path();
     let mut cycle = stem.split_off(at + 1);
     cycle.extend(way);
-    Lasso { stem, cycle }
+    Lasso::new(stem, cycle)
 }

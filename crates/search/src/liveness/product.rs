@@ -7,12 +7,14 @@
 
 use std::sync::Arc;
 
-use isospin_machine::{Machine, RuntimeError};
+use isospin_machine::{Machine, RuntimeError, Successors, Truth};
+use isospin_model::Expr;
 use isospin_symmetry::Element;
 
 use super::arcs::{Arcs, Fan};
+use super::divergence::{self, Divergence};
 use super::ends::Ends;
-use super::property::{Cube, PropertyAutomaton};
+use super::property::{Cube, End, PropertyAutomaton};
 use crate::door::Door;
 use crate::expand::{Expander, Movers};
 use crate::limits::Control;
@@ -38,6 +40,12 @@ pub struct Product<'c, M> {
     automaton: Arc<PropertyAutomaton>,
     door: Door,
     gave_up: bool,
+    /// What of the automaton's atoms has to be looked after.
+    care: Care,
+    /// Whether only the first of several twins is followed.
+    leaders: bool,
+    /// Whether the ranks of nodes are taken note of when their identity is asked for.
+    pub(super) ranked: bool,
     /// What is stored of the last node that was asked for, under symmetry.
     identity: Vec<u8>,
     /// The ends of the automaton that could be come to, where they are taken note of and not
@@ -60,10 +68,13 @@ impl<'c, M: Machine> Product<'c, M> {
     ) -> Product<'c, M> {
         machine.watch(&automaton.atoms);
         Product {
+            care: Care::of(&automaton),
             expander: Expander::new(machine, reducer, control),
             automaton,
             door,
             gave_up: false,
+            leaders: false,
+            ranked: false,
             identity: Vec::new(),
             ends: None,
             failed: false,
@@ -94,7 +105,74 @@ impl<'c, M: Machine> Product<'c, M> {
     /// The part that tells it apart of the node that arc `k` of the fan leads to.
     #[inline]
     pub(super) fn fan_identity(&mut self, k: usize) -> &[u8] {
+        if !self.door.is_symmetric() {
+            return identity(&mut self.door, &mut self.identity, self.fan.node(k));
+        }
+        // Arcs that differ in the automaton's state only have one representative of the model's,
+        // and arcs are asked for one after the other.
+        let Some(first) = self.fan.same_state(k) else {
+            identity(&mut self.door, &mut self.identity, self.fan.node(k));
+            self.fan.identities.push(self.identity.clone());
+            if self.ranked {
+                self.door.add_ranks(&mut self.fan.ranks);
+            }
+            return &self.identity;
+        };
+        self.identity.clone_from(&self.fan.identities[first]);
+        let tail = self.identity.len() - AUTOMATON_BYTES;
+        self.identity[tail..].copy_from_slice(&self.fan.to(k).to_le_bytes());
+        if self.ranked {
+            let len = self.processes();
+            self.fan.ranks.extend_from_within(first * len..(first + 1) * len);
+        }
+        &self.identity
+    }
+
+    /// The same for somebody who asks for the permutation behind it.
+    pub(super) fn fan_orbit(&mut self, k: usize) -> &[u8] {
         identity(&mut self.door, &mut self.identity, self.fan.node(k))
+    }
+
+    /// Has only the first of several processes followed that can do the same up to their names, or
+    /// all of them: state symmetry [Gyuris 1999].
+    pub(super) fn follow_first_twins(&mut self, leaders: bool) {
+        self.leaders = leaders;
+    }
+
+    /// For each process the first one that can do the same in the node expanded last, where only
+    /// those are followed.
+    pub(super) fn twins(&mut self) -> &[u8] {
+        self.expander.twins()
+    }
+
+    /// The permutation that takes the node whose identity was asked for last to its representative.
+    pub(super) fn element(&self) -> Element {
+        self.door.element().cloned().unwrap_or_default()
+    }
+
+    /// Appends what it does to the numbers of processes.
+    pub(super) fn add_ranks(&self, ranks: &mut Vec<u8>) {
+        self.door.add_ranks(ranks);
+    }
+
+    /// The permutation that moves nothing.
+    pub(super) fn no_renaming(&self) -> Element {
+        self.door.symmetry().map(|s| s.identity()).unwrap_or_default()
+    }
+
+    /// The permutation that exchanges the names of two processes.
+    pub(super) fn exchanging(&self, a: usize, b: usize) -> Element {
+        self.door.symmetry().map(|s| s.exchanging(a, b)).unwrap_or_default()
+    }
+
+    /// What a permutation does to the numbers of processes.
+    pub(super) fn ranks(&self, element: &Element) -> Vec<u8> {
+        self.door.symmetry().map(|s| s.ranks(element)).unwrap_or_default()
+    }
+
+    /// How many processes permutations act on; none without symmetry.
+    pub(super) fn processes(&self) -> usize {
+        self.door.symmetry().map_or(0, |s| s.types().count())
     }
 
     /// Whether nodes are stored up to symmetry.
@@ -123,11 +201,18 @@ impl<'c, M: Machine> Product<'c, M> {
         self.door.element().cloned().unwrap_or_default()
     }
 
-    /// Whether a permutation takes one node's state to another's, apart from what does not count.
-    pub(super) fn is_image(&self, node: &[u8], element: &Element, image: &[u8]) -> bool {
-        self.door
-            .symmetry()
-            .is_some_and(|s| s.is_image(model_state(node), element, model_state(image)))
+    /// The image of a node's state under a permutation.
+    pub(super) fn image(&self, node: &[u8], element: &Element) -> Vec<u8> {
+        let mut image = Vec::new();
+        if let Some(symmetry) = self.door.symmetry() {
+            symmetry.apply(element, model_state(node), &mut image);
+        }
+        image
+    }
+
+    /// Whether a state is that of a node, apart from what does not count.
+    pub(super) fn agree(&self, state: &[u8], node: &[u8]) -> bool {
+        self.door.symmetry().is_some_and(|s| s.agree(state, model_state(node)))
     }
 
     /// The first node.
@@ -156,14 +241,34 @@ impl<'c, M: Machine> Product<'c, M> {
         self.expander.at_progress(model_state(node))
     }
 
+    /// Whether, and how, the automaton has run to its end.
+    pub fn end(&self, node: &[u8]) -> Option<End> {
+        self.automaton.states[automaton_state(node) as usize].end
+    }
+
     /// Whether the automaton has run to its end.
     pub fn at_end(&self, node: &[u8]) -> bool {
-        self.automaton.states[automaton_state(node) as usize].end
+        self.end(node).is_some()
+    }
+
+    /// How an atomic sequence goes round for ever from a node, in a way that the automaton accepts.
+    pub(super) fn divergence(&mut self, node: &[u8]) -> Option<Divergence> {
+        let automaton = Arc::clone(&self.automaton);
+        let (expander, sees_timeout) = (&mut self.expander, self.care.timeout);
+        divergence::find(
+            expander,
+            &automaton,
+            sees_timeout,
+            model_state(node),
+            automaton_state(node),
+        )
     }
 
     /// Pushes the arcs out of `node`.
     pub fn expand(&mut self, node: &[u8], arcs: &mut Arcs) {
+        let leaders = std::mem::replace(&mut self.leaders, false);
         self.fan_out(node, true);
+        self.leaders = leaders;
         for k in 0..self.fan.len() {
             self.fan.keep(k, (), arcs);
         }
@@ -199,9 +304,13 @@ impl<'c, M: Machine> Product<'c, M> {
             chosen = self.expander.choose_processes(&representative);
         }
         let ranks: Vec<u8> = match (self.door.symmetry(), self.door.element()) {
-            (Some(symmetry), Some(element)) => symmetry.ranks(element).collect(),
+            (Some(symmetry), Some(element)) if chosen.is_some() => symmetry.ranks(element),
             _ => Vec::new(),
         };
+        self.expander.twins().clear();
+        if self.leaders {
+            self.door.twins(state, self.expander.twins());
+        }
         let counts = |pid: usize| match &chosen {
             None => true,
             Some(chosen) => chosen.contains(ranks.get(pid).unwrap_or(&(pid as u8))),
@@ -223,14 +332,21 @@ impl<'c, M: Machine> Product<'c, M> {
         if self.fan.taken.is_empty() {
             return false;
         }
+        if self.leads_only_to(End::Unreadable) {
+            self.fan.add(state, Movers::default());
+            return false;
+        }
         let reduced = self.expand_model(state, full);
         self.failed |= self.fan.runtime;
+        if self.fan.endless && self.diverges(node) {
+            return false;
+        }
         let from = &self.automaton.states[from];
-        if !self.fan.moves() && !from.endless {
+        if !self.fan.moves() && !self.fan.endless && !from.endless {
             // Nothing can happen: the model stutters. Where a step would go wrong it does not, but
             // a claim that comes to its end in this state has come to it.
             if self.fan.runtime {
-                self.fan.retain_edges(|to| self.automaton.states[to as usize].end);
+                self.fan.retain_edges(|to| self.automaton.states[to as usize].end.is_some());
             }
             self.fan.add(state, Movers::default());
         }
@@ -252,22 +368,92 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Finds the edges that the automaton can take from one of its states.
     fn take_edges(&mut self, state: &[u8], from: usize) {
         let edges = &self.automaton.states[from].edges;
-        let values = if self.automaton.atoms.is_empty() {
-            &[]
-        } else {
-            self.expander.machine().watched(state)
-        };
-        let holds = |cube: &Cube| cube.iter().all(|&(atom, yes)| values[atom as usize] == yes);
+        let machine = self.expander.machine();
+        let timeout = self.care.timeout && machine.is_quiet(state, &mut self.care.room);
+        let values =
+            if self.automaton.atoms.is_empty() { &[] } else { machine.watched(state, timeout) };
+        if let Some(unreadable) = self.care.unreadable {
+            let wrong = |atom: &u16| values[*atom as usize] == Truth::Error;
+            if self.care.fallible[from].iter().any(wrong) {
+                self.fan.taken.push((unreadable, 0));
+                return;
+            }
+        }
         for edge in edges {
-            if !edge.guard.iter().any(holds) {
+            if !edge.guard.iter().any(|cube| holds(cube, values)) {
                 continue;
             }
             match &mut self.ends {
-                Some(ends) if self.automaton.states[edge.to as usize].end => ends.note(edge.to),
+                Some(ends) if self.automaton.states[edge.to as usize].end.is_some() => {
+                    ends.note(edge.to);
+                }
                 _ => self.fan.taken.push((edge.to, edge.marks)),
             }
         }
     }
+
+    /// Whether all that the automaton can do is to come to this end.
+    fn leads_only_to(&self, end: End) -> bool {
+        matches!(self.fan.taken[..], [(to, _)] if self.automaton.states[to as usize].end == Some(end))
+    }
+
+    /// An atomic sequence goes round for ever from the node that was expanded. If the automaton
+    /// accepts such an execution, the fan leads to that end and nowhere else.
+    fn diverges(&mut self, node: &[u8]) -> bool {
+        if let Some(ends) = &mut self.ends {
+            // This search looks at ends of the automaton only; whatever that sequence comes by is
+            // for another one.
+            ends.note_all(&self.automaton);
+            return false;
+        }
+        let Some(end) = self.automaton.end(End::Divergence) else { return false };
+        if self.divergence(node).is_none() {
+            return false;
+        }
+        self.fan.clear();
+        self.fan.taken.push((end, 0));
+        self.fan.add(model_state(node), Movers::default());
+        true
+    }
+}
+
+/// What of an automaton's atoms has to be looked after when they are evaluated.
+struct Care {
+    /// The end for what cannot be evaluated, where there may be such a thing.
+    unreadable: Option<u32>,
+    /// For each state of the automaton, the atoms that its edges ask for and that may fail.
+    fallible: Vec<Vec<u16>>,
+    /// Whether some atom asks for `timeout`.
+    timeout: bool,
+    /// Room for the steps that are looked for to know that.
+    room: Successors,
+}
+
+impl Care {
+    fn of(automaton: &PropertyAutomaton) -> Care {
+        let may_fail: Vec<bool> = automaton.atoms.iter().map(Expr::may_fail).collect();
+        let fallible = automaton.states.iter().map(|state| {
+            let literals = state.edges.iter().flat_map(|e| e.guard.iter().flatten());
+            let mut atoms: Vec<u16> =
+                literals.map(|&(atom, _)| atom).filter(|&a| may_fail[usize::from(a)]).collect();
+            atoms.sort_unstable();
+            atoms.dedup();
+            atoms
+        });
+        let asks = |atom: &Expr| atom.any(&|e| *e == Expr::Timeout);
+        Care {
+            unreadable: automaton.end(End::Unreadable),
+            fallible: fallible.collect(),
+            timeout: automaton.atoms.iter().any(asks),
+            room: Successors::default(),
+        }
+    }
+}
+
+/// Whether everything that a conjunction asks is as it asks.
+pub(super) fn holds(cube: &Cube, values: &[Truth]) -> bool {
+    cube.iter()
+        .all(|&(atom, yes)| values[atom as usize] == if yes { Truth::True } else { Truth::False })
 }
 
 /// The part of a node that tells it apart from others; `room` is where it is put together.

@@ -3,6 +3,7 @@
 use super::arcs::Arcs;
 use super::lasso::PathNode;
 use super::visited::Stopped;
+use crate::room::make_room;
 
 /// A node on the stack, with the arcs that it still has to follow.
 pub(super) struct StackNode<I, T> {
@@ -30,8 +31,13 @@ pub(super) struct Stack<I, T> {
 impl<I: Copy, T> Stack<I, T> {
     /// A stack onto which `node`, to which arc 0 leads, can be entered.
     pub fn new(node: &[u8], id: I) -> Stack<I, T> {
+        Stack::ranked(node, &[], id)
+    }
+
+    /// The same, where nodes have ranks.
+    pub fn ranked(node: &[u8], ranks: &[u8], id: I) -> Stack<I, T> {
         let mut arcs = Arcs::default();
-        arcs.push(node, id);
+        arcs.push(node, ranks, id);
         Stack { arcs, nodes: Vec::new(), node: Vec::new() }
     }
 
@@ -48,6 +54,7 @@ impl<I: Copy, T> Stack<I, T> {
         let first = self.arcs.len();
         expand(&self.node, &mut self.arcs)?;
         let end = self.arcs.len();
+        make_room(&mut self.nodes, 1);
         self.nodes.push(StackNode { arc, id, note, first, next: first, end });
         Ok(())
     }

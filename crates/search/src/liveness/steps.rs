@@ -5,6 +5,7 @@ use isospin_model::Pid;
 
 use super::lasso::{Lasso, PathNode};
 use super::product::Product;
+use super::property::End;
 use super::{Counterexample, Found};
 use crate::expand::Movers;
 use crate::trail::all_steps;
@@ -20,9 +21,18 @@ pub(super) fn counterexample<M: Machine>(
             for pair in nodes.windows(2) {
                 append(product, &pair[0], &pair[1], &mut steps);
             }
-            Counterexample { steps, cycle: None }
+            let end = nodes.last().and_then(|node| product.end(&node.bytes));
+            let unreadable = end == Some(End::Unreadable);
+            let before = nodes.iter().rev().nth(1);
+            let cycle = before.filter(|_| end == Some(End::Divergence)).and_then(|node| {
+                let found = product.divergence(&node.bytes)?;
+                let start = steps.len() + found.cycle;
+                steps.extend(found.steps);
+                Some(start)
+            });
+            Counterexample { steps, cycle, unreadable, renaming: None }
         }
-        Found::Cycle(Lasso { stem, cycle }) => {
+        Found::Cycle(Lasso { stem, cycle, round }) => {
             for pair in stem.windows(2) {
                 append(product, &pair[0], &pair[1], &mut steps);
             }
@@ -34,7 +44,7 @@ pub(super) fn counterexample<M: Machine>(
                 }
                 here = Some(node);
             }
-            Counterexample { steps, cycle: Some(start) }
+            Counterexample { steps, cycle: Some(start), unreadable: false, renaming: round }
         }
     }
 }

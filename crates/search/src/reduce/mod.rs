@@ -56,6 +56,45 @@
 //! - Strong fairness: σ has a last state in which p can move. In the same way it comes nearer, as a
 //!   step of A neither wakes a process outside nor, by C1, keeps one from moving, and as the
 //!   processes outside do neither to p where p is in A. In the end no such state is left.
+//!
+//! # Symmetry
+//!
+//! Up to symmetry the choice is made in the representative and carried back, so that all states of
+//! an orbit are reduced alike. [Emerson 1997] has the combination without fairness; the end of
+//! [Bosnacki 2001, chapter 7] leaves it open with fairness. The argument above is about one
+//! execution at a time, and so it goes through. Three things have to be seen.
+//!
+//! - *What is chosen is still closed.* A permutation π of the group is an automorphism: it takes
+//!   steps to steps, what a step touches to what its image touches, and who can move to who can
+//!   move. So if A is closed in the representative r = π(s), then π⁻¹(A) is closed in s and, under
+//!   fairness, contains whom its next steps may wake; and its steps are invisible, since π leaves
+//!   every atom of the property as it is. C0, C1 and C2 hold in s because they hold in r. (That
+//!   needs a choice by the representative alone: [`Ample::steady`] does not look at what was found
+//!   in states before.)
+//! - *C3 is a matter of nodes.* Let the search follow, from every stored node, the arcs of the one
+//!   real state with which it was entered. Take an execution σ of the model from the initial state.
+//!   Step by step, the proof above replaces it by one that follows chosen steps; where it comes to a
+//!   state s' = π(s) of a node that was entered with s, it goes on with the images under π of what
+//!   was chosen in s, which is what is chosen in s'. So the execution that is followed is, node by
+//!   node, a way through the graph that was searched. It puts a step off for ever only if from
+//!   somewhere on it comes to reduced nodes only; a graph is finite, so it comes to some of them
+//!   again and again, along a cycle of nodes. On every cycle of nodes one is expanded fully, because
+//!   one of its arcs led into the stack when the search followed it: the stack is one of nodes.
+//! - *Fairness is that of the execution followed, in real numbers.* Who can move in a state is found
+//!   from all its steps and not from the chosen ones. The execution followed is an execution of the
+//!   model and fair by the argument above; its nodes stay from somewhere on in one component, along
+//!   arcs of which the classes of `liveness::component` are made. So in every class somebody is
+//!   settled, and the component is accepted: nothing is lost. Nothing is invented either: cycles are
+//!   put together of arcs between nodes of the component, all of them real, and each is confirmed.
+//!
+//! With state symmetry, of the chosen processes that can do the same up to their names only the
+//! first is followed. The others' arcs are images of its arcs under an exchange that leaves the
+//! state as it is: they lead to the same nodes, so cycles of nodes and the stack stay what they are,
+//! and for the classes the twins are joined. Among the *chosen* only: where a process is chosen and
+//! its twin is not, there is nothing that it could be left out for.
+//!
+//! Not sound would be: sets found with facts that are not fair; to choose anew, by another stack, in
+//! a second search; to look at reduced steps for who can move.
 
 mod closed;
 mod disturb;

@@ -19,7 +19,12 @@ pub(super) struct Arrivals<'s, S: StateSet + 's, W> {
     ends: Vec<usize>,
     waiting: Vec<(u32, W)>,
     prefixes: Vec<u8>,
+    /// How many bytes the states that wait have.
+    bytes: usize,
 }
+
+/// States with more bytes than this together are looked up at once.
+const MAX_BYTES: usize = 1 << 20;
 
 /// What became of a batch.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,18 +46,20 @@ impl<'s, S: StateSet, W: Copy> Arrivals<'s, S, W> {
             ends: Vec::new(),
             waiting: Vec::new(),
             prefixes: Vec::new(),
+            bytes: 0,
         }
     }
 
-    /// How many are waiting.
+    /// Whether so many are waiting, or so large ones that they should wait no longer.
     #[inline]
-    pub fn len(&self) -> usize {
-        self.waiting.len()
+    pub fn are_enough(&self, count: usize) -> bool {
+        self.waiting.len() >= count || self.bytes > MAX_BYTES
     }
 
     /// Adds an arrival.
     #[inline]
     pub fn push(&mut self, state: &[u8], depth: u32, note: W, parent: Option<S::Id>) {
+        self.bytes += state.len();
         if self.door.is_symmetric() {
             self.real.extend_from_slice(state);
             self.ends.push(self.real.len());
@@ -101,6 +108,7 @@ impl<'s, S: StateSet, W: Copy> Arrivals<'s, S, W> {
             Ok(())
         });
         self.waiting.clear();
+        self.bytes = 0;
         self.prefixes.clear();
         self.real.clear();
         self.ends.clear();

@@ -47,7 +47,8 @@ impl Run {
     fn no_initial_state<M: Machine>(machine: &M, error: RuntimeError) -> Box<Run> {
         let kind = ViolationKind::Runtime(error);
         let violation = Violation { kind, steps: Vec::new() };
-        let found = Resolved { errors: 1, violations: vec![(Site::of_state(kind), violation)] };
+        let violations = vec![(Site::of_state(kind), violation)];
+        let found = Resolved { errors: 1, violations, endless: None };
         Run::nothing(machine, found, true)
     }
 
@@ -89,7 +90,7 @@ impl<'c, S: StateSet, W> Context<'c, S, W> {
         if let Err(error) = machine.initial(&mut initial) {
             return Err(Run::no_initial_state(&machine, error));
         }
-        let samples = scout::samples(&mut machine);
+        let samples = scout::samples(&mut machine, &mut || !control.poll());
         let packing = Arc::new(Packing::trained(samples.iter().map(Vec::as_slice)));
         drop(samples);
         let Ok(set) = S::new(keep, packing, Arc::clone(&control.budget)) else {

@@ -83,8 +83,8 @@ impl<I: Copy> Link<I> for (u32, I) {
 /// An expanded group, `group..first` on the stack, whose new successors lie from `first` on.
 #[derive(Clone, Copy)]
 struct Level {
-    group: usize,
-    first: usize,
+    group: u32,
+    first: u32,
     /// Whether steps of the state at `group` were put off. Of the others none were.
     reduced: bool,
 }
@@ -146,7 +146,7 @@ fn run<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
     let mut state = Vec::new();
     gatherer.start(initial)?;
     loop {
-        let first = levels.last().map_or(0, |level| level.first);
+        let first = levels.last().map_or(0, |level| level.first as usize);
         let end = gatherer.frontier.len();
         if end == first {
             let Some(level) = levels.pop() else {
@@ -157,17 +157,17 @@ fn run<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
         }
         gatherer.afford(gatherer.control.budget.reserve(&mut levels, 1))?;
         gatherer.path.first_new = end;
+        let Ok(next) = u32::try_from(end) else {
+            return gatherer.afford(Err(OutOfMemory));
+        };
         let (mut group, mut reduced) = (end, false);
         while !reduced
             && group > first
             && end - group < MAX_GROUP
-            && gatherer.arrivals.len() < ENOUGH_LOOK_UPS
+            && !gatherer.arrivals.are_enough(ENOUGH_LOOK_UPS)
         {
             group -= 1;
-            let Ok(position) = u32::try_from(group) else {
-                return gatherer.afford(Err(OutOfMemory));
-            };
-            gatherer.path.begin(position, gatherer.frontier.tag(group));
+            gatherer.path.begin(group as u32, gatherer.frontier.tag(group));
             gatherer.arrivals.unpack(&gatherer.frontier, group, &mut state);
             reduced = gatherer.expand(expander, &state, gatherer.frontier.depth(group))?;
             if tick() {
@@ -175,7 +175,7 @@ fn run<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
             }
         }
         gatherer.look_up()?;
-        levels.push(Level { group, first: end, reduced });
+        levels.push(Level { group: group as u32, first: next, reduced });
     }
 }
 
@@ -186,10 +186,10 @@ fn finish<S: Marks, M: Machine, F: Fn() -> M, L: Link<S::Id>>(
     level: Level,
 ) {
     if level.reduced {
-        let id = gatherer.frontier.tag(level.group).id();
+        let id = gatherer.frontier.tag(level.group as usize).id();
         gatherer.path.mark(id, FINISHED);
     }
-    gatherer.frontier.truncate(level.group);
+    gatherer.frontier.truncate(level.group as usize);
 }
 
 /// The state that is being expanded; the way to it is on the stack.

@@ -3,7 +3,7 @@
 use std::mem::{discriminant, Discriminant};
 
 use isospin_machine::{Fault, RuntimeError, Step};
-use isospin_model::{EdgeId, ProcTypeId};
+use isospin_model::{EdgeId, LocationId, ProcTypeId};
 
 use crate::options::Options;
 use crate::result::{Violation, ViolationKind};
@@ -65,6 +65,8 @@ pub(super) struct Findings<W> {
     only: Option<Site>,
     errors: u64,
     kept: Vec<(Site, W)>,
+    /// Where an atomic sequence can go round for ever, if one was met.
+    pub endless: Option<(ProcTypeId, LocationId)>,
 }
 
 impl<W> Findings<W> {
@@ -77,6 +79,7 @@ impl<W> Findings<W> {
             only: None,
             errors: 0,
             kept: Vec::new(),
+            endless: None,
         }
     }
 
@@ -116,7 +119,7 @@ impl<W> Findings<W> {
     /// The violations with their steps, which `show` works out.
     pub fn resolve(self, mut show: impl FnMut(W) -> Violation) -> Resolved {
         let violations = self.kept.into_iter().map(|(site, witness)| (site, show(witness)));
-        Resolved { errors: self.errors, violations: violations.collect() }
+        Resolved { errors: self.errors, violations: violations.collect(), endless: self.endless }
     }
 }
 
@@ -127,6 +130,8 @@ pub(super) struct Resolved {
     pub errors: u64,
     /// The first of each site.
     pub violations: Vec<(Site, Violation)>,
+    /// Where an atomic sequence can go round for ever.
+    pub endless: Option<(ProcTypeId, LocationId)>,
 }
 
 #[cfg(test)]

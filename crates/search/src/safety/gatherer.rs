@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use isospin_machine::{Fault, Machine, Step};
-use isospin_model::ProcTypeId;
+use isospin_model::{LocationId, ProcTypeId};
 use isospin_store::{OutOfMemory, StateSet};
 
 use super::arrivals::Arrivals;
@@ -23,6 +23,9 @@ pub(super) const MAX_GROUP: usize = 16;
 pub(super) const ENOUGH_LOOK_UPS: usize = 32;
 /// How many look-ups are made together at most, in a depth-first search.
 pub(super) const MAX_LOOK_UPS: usize = 4096;
+
+/// The successors of states of so many bytes may be more than there is room for.
+const LARGE_STATE: usize = 1 << 16;
 
 /// One thread's share of a search.
 pub(super) struct Gatherer<'s, S: StateSet, P: Path<S>> {
@@ -61,6 +64,7 @@ impl<S: StateSet, P: Path<S>> Gatherer<'_, S, P> {
             self.control.cut_depth();
             return ControlFlow::Continue(false);
         }
+        self.afford(self.room_for_steps(expander, state))?;
         self.depth = depth;
         let room = self.depth_limit - depth;
         self.arrivals.door.twins(state, expander.twins());
@@ -83,6 +87,24 @@ impl<S: StateSet, P: Path<S>> Gatherer<'_, S, P> {
             self.look_up()?;
         }
         ControlFlow::Continue(reduced)
+    }
+
+    /// Whether there is room for the successors of a state, which is a matter of large states only.
+    #[inline]
+    fn room_for_steps<M: Machine, R: Reducer>(
+        &self,
+        expander: &mut Expander<'_, M, R>,
+        state: &[u8],
+    ) -> Result<(), OutOfMemory> {
+        if state.len() < LARGE_STATE {
+            return Ok(());
+        }
+        // A copy a process, in a buffer that may be twice as large as what it holds.
+        let processes = expander.machine().process_count(state) as u64;
+        let bytes = 2 * (processes + 1) * state.len() as u64;
+        self.control.budget.charge(bytes)?;
+        self.control.budget.release(bytes);
+        Ok(())
     }
 
     /// Looks up what has arrived and pushes what is new.
@@ -132,7 +154,7 @@ impl<S: StateSet, P: Path<S>> Sink for Gatherer<'_, S, P> {
     fn arrive(&mut self, state: &[u8], steps: u32, _movers: &Movers) -> ControlFlow<()> {
         let depth = self.depth.saturating_add(steps);
         self.arrivals.push(state, depth, self.path.current(), self.path.parent());
-        if self.arrivals.len() >= self.batch {
+        if self.arrivals.are_enough(self.batch) {
             self.look_up()?;
         }
         ControlFlow::Continue(())
@@ -145,5 +167,11 @@ impl<S: StateSet, P: Path<S>> Sink for Gatherer<'_, S, P> {
 
     fn invalid_end(&mut self) -> ControlFlow<()> {
         self.violation(Site::of_state(Failure::End.kind()), Failure::End)
+    }
+
+    fn endless(&mut self, proctype: ProcTypeId, location: LocationId) -> ControlFlow<()> {
+        let mut findings = self.findings.lock().unwrap_or_else(|e| e.into_inner());
+        findings.endless.get_or_insert((proctype, location));
+        ControlFlow::Continue(())
     }
 }

@@ -148,6 +148,7 @@ fn check<K: Sets, M: Machine, F: Fn() -> M + Sync>(
         depth: u64::from(run.stats.depth),
         incomplete,
         exhausted,
+        endless: run.found.endless,
         store_bytes: run.stats.store_bytes,
         peak_bytes: peak,
         threads,

@@ -58,7 +58,10 @@ fn empty<S: Marks, M: Machine, R: Reducer>(
             gatherer.path.begin(group.tag(k), R::ACTIVE);
             gatherer.arrivals.unpack(&group, k, &mut state);
             gatherer.expand(expander, &state, group.depth(k))?;
-            if gatherer.arrivals.len() >= ENOUGH_LOOK_UPS {
+            if control.stopped() {
+                return ControlFlow::Break(());
+            }
+            if gatherer.arrivals.are_enough(ENOUGH_LOOK_UPS) {
                 gatherer.look_up()?;
             }
         }

@@ -48,6 +48,25 @@ pub fn take_away_ended(
     (all, numbers)
 }
 
+/// The steps that take away whoever has ended and can be taken away after these steps. Fairness does
+/// not let them stay for ever.
+pub fn endings_after(model: &Arc<Model>, steps: &[Step]) -> Vec<Step> {
+    let mut machine = Interpreter::new(Arc::clone(model));
+    let mut state = Vec::new();
+    let mut endings = Vec::new();
+    if machine.initial(&mut state).is_err() {
+        return endings;
+    }
+    for &step in steps {
+        let next = take(&mut machine, &state, step, false)
+            .or_else(|| take(&mut machine, &state, step, true));
+        let Some((next, _)) = next else { return endings };
+        state = next;
+    }
+    take_away(&mut machine, &mut state, &mut endings);
+    endings
+}
+
 /// Has a cycle, which starts after `start` steps, come back to the very state that it starts from.
 ///
 /// It came back in the optimised model, where variables that are not needed are reset. In the model

@@ -12,7 +12,7 @@ mod ended;
 
 use std::collections::HashSet;
 
-pub use ended::{settle_cycle, take_away_ended};
+pub use ended::{endings_after, settle_cycle, take_away_ended};
 
 use isospin_machine::{Fault, Machine, Step, Successors};
 use isospin_model::Pid;

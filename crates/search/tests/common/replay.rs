@@ -14,5 +14,5 @@ pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<(), Unconfirm
         ViolationKind::Runtime(error) => Claim::Runtime(error),
     };
     let (steps, cycle, fairness) = (violation.steps.as_slice(), None, Fairness::None);
-    confirm(model, &Counterexample { steps, cycle, fairness, claim }).map(drop)
+    confirm(model, &Counterexample { steps, cycle, renaming: None, fairness, claim }).map(drop)
 }

@@ -1,8 +1,7 @@
 //! When a table that was replaced may be freed: once every thread has been between two batches
 //! since it was replaced. Threads say so with a plain store, so probing costs nothing.
 
-use std::sync::atomic::{fence, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use crate::sync::{fence, Arc, AtomicU64, Mutex, Ordering};
 
 /// A thread that is not using the store.
 const AWAY: u64 = u64::MAX;
@@ -74,7 +73,7 @@ impl Epochs {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -59,7 +59,8 @@ impl Drop for Block {
     }
 }
 
-#[cfg(unix)]
+// Miri knows no mapped memory, and finds more in what the allocator hands out.
+#[cfg(all(unix, not(miri)))]
 fn allocate(size: usize) -> *mut u8 {
     // SAFETY: asks for fresh memory, at no particular place.
     let memory = unsafe {
@@ -81,13 +82,13 @@ fn allocate(size: usize) -> *mut u8 {
 
 /// # Safety
 /// `memory` must come from `allocate` with the same size, and not be used any more.
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 unsafe fn free(memory: *mut u8, size: usize) {
     // SAFETY: as the caller vouches.
     unsafe { libc::munmap(memory.cast(), size) };
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, not(miri))))]
 fn allocate(size: usize) -> *mut u8 {
     match std::alloc::Layout::from_size_align(size, 16) {
         // SAFETY: the layout has a size.
@@ -98,7 +99,7 @@ fn allocate(size: usize) -> *mut u8 {
 
 /// # Safety
 /// `memory` must come from `allocate` with the same size, and not be used any more.
-#[cfg(not(unix))]
+#[cfg(not(all(unix, not(miri))))]
 unsafe fn free(memory: *mut u8, size: usize) {
     if let Ok(layout) = std::alloc::Layout::from_size_align(size, 16) {
         // SAFETY: as the caller vouches.
@@ -108,25 +109,25 @@ unsafe fn free(memory: *mut u8, size: usize) {
 
 /// Asks for large pages; that there are none is no error.
 fn advise(memory: *mut u8, size: usize) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     // SAFETY: the range lies within memory of ours, and the advice does not change its contents.
     unsafe {
         libc::madvise(memory.cast(), size, libc::MADV_HUGEPAGE);
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = (memory, size);
 }
 
 /// Asks for the cache line at `address` to be fetched.
 #[inline(always)]
 pub(super) fn prefetch<T>(address: *const T) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a prefetch has no effect on memory and never faults; SSE is part of x86-64.
     unsafe {
         use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
         _mm_prefetch::<_MM_HINT_T0>(address.cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = address;
 }
 

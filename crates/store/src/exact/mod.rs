@@ -10,6 +10,7 @@
 //! | `arena.rs` | where the packed vectors lie, in chunks |
 //! | `memory.rs` | large pieces of memory, on large pages where there are any |
 //! | `epoch.rs` | when a table that was replaced may be freed |
+//! | `orders.rs` | tests: every order in which threads can meet in the table and the epochs |
 //! | `handle.rs` | one thread's access: batches that are hashed and prefetched before they are probed |
 //!
 //! A state's id is where it lies in the arena, so an id costs nothing, and from an id one gets to
@@ -25,6 +26,8 @@ mod arena;
 mod epoch;
 mod handle;
 mod memory;
+#[cfg(all(test, loom))]
+mod orders;
 mod regions;
 mod table;
 

@@ -3,19 +3,21 @@
 //! are even, so segments outgrow a size at about the same time, and a region is freed soon after
 //! the next one comes into being.
 
-use std::sync::Mutex;
-
 use super::epoch::Epochs;
 use super::memory::Block;
+use crate::sync::{AtomicU64, Mutex};
 use crate::{Budget, OutOfMemory};
 
 /// How many segments there are, as a power of two.
-pub(super) const SEGMENT_BITS: u32 = 10;
+pub(super) const SEGMENT_BITS: u32 = if cfg!(loom) { 1 } else { 10 };
 /// How many segments there are.
 pub(super) const SEGMENTS: usize = 1 << SEGMENT_BITS;
 /// How many sizes of tables there are. Tables are aligned to cache lines, which leaves six bits
 /// of a table's address for the number of its size.
 pub(super) const SIZES: usize = 1 << 6;
+
+/// How many bytes a slot takes: eight, but where every order of threads is tried out.
+pub(super) const SLOT: usize = size_of::<AtomicU64>();
 
 /// No table has more slots than this; together they have more than there can be addresses.
 const MAX_CAPACITY: u32 = 1 << 24;
@@ -75,11 +77,18 @@ impl Regions {
         while inner.regions.len() <= size {
             inner.regions.push(Region::default());
         }
-        let bytes = CAPACITY[size] as usize * 8;
+        let bytes = CAPACITY[size] as usize * SLOT;
         let region = &mut inner.regions[size];
         if region.block.is_none() {
             let all = bytes * SEGMENTS;
-            region.block = Some(Block::zeroed(all, all >= MIN_LARGE_PAGES, budget)?);
+            let block = Block::zeroed(all, all >= MIN_LARGE_PAGES, budget)?;
+            #[cfg(loom)]
+            for k in 0..all / SLOT {
+                // SAFETY: lies within the block, which nobody else knows yet. An empty slot is not
+                // all zeros here.
+                unsafe { block.pointer().cast::<AtomicU64>().add(k).write(AtomicU64::new(0)) };
+            }
+            region.block = Some(block);
         }
         match &region.block {
             Some(block) => Ok(block.pointer().wrapping_add(bytes * segment)),

@@ -12,12 +12,11 @@
 //! When shared, an empty slot is claimed by compare-and-exchange. Whoever grows a segment first
 //! closes its empty slots, so that nobody claims one in a table that has been copied already.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-
 use super::arena::ADDRESS_BITS;
 use super::epoch::Epochs;
 use super::memory::prefetch;
-use super::regions::{Regions, CAPACITY, SEGMENTS, SEGMENT_BITS, SIZES};
+use super::regions::{Regions, CAPACITY, SEGMENTS, SEGMENT_BITS, SIZES, SLOT};
+use crate::sync::{yield_now, AtomicBool, AtomicU32, AtomicU64, Ordering};
 use crate::{Budget, OutOfMemory};
 
 const TAG_BITS: u32 = 64 - ADDRESS_BITS;
@@ -80,7 +79,7 @@ impl Slots {
 
     /// How many bytes the table takes.
     fn bytes(self) -> u64 {
-        u64::from(self.capacity()) * 8
+        u64::from(self.capacity()) * SLOT as u64
     }
 }
 
@@ -252,7 +251,7 @@ impl<const SHARED: bool> Table<SHARED> {
                 }
                 if SHARED && entry == CLOSED {
                     while self.table(home.segment) == table {
-                        std::thread::yield_now();
+                        yield_now();
                     }
                     continue 'table;
                 }
@@ -281,10 +280,10 @@ impl<const SHARED: bool> Table<SHARED> {
         budget: &Budget,
     ) -> Result<(), OutOfMemory> {
         let growing = &self.counts[segment].growing;
-        if growing.swap(true, Ordering::Acquire) {
+        if growing.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
             // Somebody else is at it. Should they fail, the caller comes here again.
             while growing.load(Ordering::Relaxed) {
-                std::thread::yield_now();
+                yield_now();
             }
             return Ok(());
         }

@@ -38,6 +38,7 @@ fn permutations(symmetry: &Symmetry, strategy: Strategy, state: &[u8]) -> f64 {
     for block in &symmetry.group.blocks {
         let mut keys: Vec<u64> = Vec::new();
         for &m in &block.members {
+            isospin_limits::check_many(8);
             keys.push(match strategy {
                 Strategy::Segmented => main_value(symmetry, block, m, state),
                 _ => pc_value(symmetry, block, m, state),

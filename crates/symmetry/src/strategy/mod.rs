@@ -61,6 +61,19 @@ impl Strategy {
     pub fn is_canonical(self) -> bool {
         !matches!(self, Strategy::Sorted | Strategy::PcSorted)
     }
+
+    /// The strategy that sorts by the same and always gives one representative an orbit.
+    ///
+    /// A search that comes to a node a second time needs it: it may come with another state of the
+    /// orbit, and with several representatives an orbit the states that follow that one may be
+    /// stored as others than those that the first search stored.
+    pub fn canonical(self) -> Strategy {
+        match self {
+            Strategy::Sorted => Strategy::Segmented,
+            Strategy::PcSorted => Strategy::PcSegmented,
+            canonical => canonical,
+        }
+    }
 }
 
 /// Members that a strategy leaves in no particular order: the positions that they occupy.
@@ -92,6 +105,8 @@ pub struct Representer {
     /// Who stands at each position in `image`.
     standing: Element,
     keys: Vec<(u64, u8)>,
+    /// Every combination of listed permutations.
+    choices: Vec<Element>,
     broken: bool,
     stop: Option<Stop>,
     tried: u32,
@@ -113,6 +128,7 @@ impl Representer {
             standing: element.clone(),
             element,
             keys: Vec::new(),
+            choices: if symmetry.group.listed.is_empty() { Vec::new() } else { choices(&symmetry) },
             broken: false,
             stop: None,
             tried: 0,
@@ -167,8 +183,13 @@ impl Representer {
         // Of every listed permutation the representative of the rest; and the least of those.
         let start = self.base.clone();
         let mut least: Option<(Vec<u8>, Element)> = None;
-        for chosen in choices(&symmetry) {
-            symmetry.action.rename(&chosen, &mut self.renaming);
+        let all = std::mem::take(&mut self.choices);
+        for chosen in &all {
+            if self.stopped {
+                break;
+            }
+            self.look_at_clock();
+            symmetry.action.rename(chosen, &mut self.renaming);
             symmetry.permute(&self.renaming, &start, &mut self.image);
             std::mem::swap(&mut self.base, &mut self.image);
             for to in &mut self.element {
@@ -180,6 +201,7 @@ impl Representer {
                 least = Some((self.best.clone(), element));
             }
         }
+        self.choices = all;
         if let Some((best, element)) = least {
             (self.best, self.element) = (best, element);
         }
@@ -294,16 +316,20 @@ impl Representer {
         }
     }
 
-    /// Exchanges what stands at two neighbouring positions.
-    fn exchange(&mut self, symmetry: &Symmetry, block: &Tied, p: usize) {
+    /// Gives up, if it is time.
+    fn look_at_clock(&mut self) {
         self.tried = self.tried.wrapping_add(1);
         if self.tried % TRIES_BETWEEN_LOOKS == 0 {
             self.stopped |= self.stop.as_ref().is_some_and(|stop| stop());
         }
+    }
+
+    /// Exchanges what stands at two neighbouring positions.
+    fn exchange(&mut self, symmetry: &Symmetry, block: &Tied, p: usize) {
+        self.look_at_clock();
         let (a, b) = (block.positions[p], block.positions[p + 1]);
         self.standing[block.domain].swap(usize::from(a), usize::from(b));
-        let renaming = symmetry.swap_of(block.domain, a, b);
-        symmetry.permute(renaming, &self.image, &mut self.scratch);
+        symmetry.exchange(block.domain, a, b, &self.image, &mut self.scratch);
         std::mem::swap(&mut self.image, &mut self.scratch);
         if self.image < self.best {
             self.best.clear();

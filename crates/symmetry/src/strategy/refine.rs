@@ -44,6 +44,7 @@ pub(super) struct Refiner {
     signature: Vec<u64>,
     order: Vec<u16>,
     image: Vec<u8>,
+    mentioned: Vec<bool>,
     leaf: Element,
     renaming: Renaming,
 }
@@ -151,6 +152,7 @@ impl Refiner {
             signature: vec![0; count],
             order: Vec::new(),
             image: Vec::new(),
+            mentioned: Vec::new(),
             leaf: crate::family::identity(&action.domains),
         }
     }
@@ -172,6 +174,7 @@ impl Refiner {
             names.for_each(|n| self.colour[n] = least);
         }
         self.read_plain(symmetry, state);
+        symmetry.mentions(state, &mut self.mentioned);
         best.clear();
         self.search(symmetry, state, best, element);
     }
@@ -360,9 +363,8 @@ impl Refiner {
                 let mut kinds: Vec<u8> = Vec::new();
                 for &(_, m) in same {
                     let known = kinds.iter().any(|&k| {
-                        let renaming = symmetry.swap_of(block.domain, k, m);
-                        symmetry.permute(renaming, state, &mut self.image);
-                        self.image == state
+                        let (pair, image) = ((k, m), &mut self.image);
+                        symmetry.are_alike(block.domain, pair, state, &self.mentioned, image)
                     });
                     if !known {
                         kinds.push(m);

@@ -9,6 +9,7 @@
 
 mod computed;
 mod expr;
+mod tails;
 
 use isospin_model::{Action, Expr, Model, ProcTypeId, Scalar, SourceRef};
 
@@ -78,6 +79,7 @@ impl Transport<'_, '_> {
             return Ok(());
         }
         let loops = self.loops;
+        let passed = tails::passed_through(self.model, self.startup, flow, ty, &loops[ty.index()]);
         let mut from = 0;
         while from < flow.arcs.len() {
             // The arcs out of a point lie side by side.
@@ -85,6 +87,11 @@ impl Transport<'_, '_> {
             let mut to = from;
             while to < flow.arcs.len() && flow.arcs[to].from == point {
                 to += 1;
+            }
+            if passed[point] {
+                // What is done here belongs to the arcs that lead here.
+                from = to;
+                continue;
             }
             let ordered = point >= flow.locations;
             let (mut theirs, mut ours) = (Vec::new(), Vec::new());
@@ -96,9 +103,11 @@ impl Transport<'_, '_> {
                     self.check_range(ty, over).map_err(|why| breach(flow, arc, why))?;
                     continue;
                 }
-                let site = Site { ty, point };
                 self.computes = false;
-                let moved = self.action(site, arc).map_err(|why| breach(flow, arc, why))?;
+                let circle = || breach(flow, arc, "an atomic sequence goes round".to_owned());
+                let tail = tails::tail(flow, &passed, arc).ok_or_else(circle)?;
+                let whole: Vec<&FlowArc> = std::iter::once(arc).chain(tail).collect();
+                let moved = self.actions(ty, flow, &whole)?;
                 if let Some((moved, same)) = moved {
                     if ordered && self.computes {
                         return Err(breach(flow, arc, COMPUTED.to_owned()));
@@ -108,23 +117,25 @@ impl Transport<'_, '_> {
                                    sequence counts";
                         return Err(breach(flow, arc, why.to_owned()));
                     }
-                    theirs.push((format!("{moved:?}"), arc, self.computes));
+                    theirs.push((format!("{moved:?}"), whole, self.computes));
                     ours.push(format!("{same:?}"));
                 }
             }
             // What was moved must be there, with the same target.
-            for (moved, arc, computes) in &theirs {
-                let found = theirs
-                    .iter()
-                    .zip(&ours)
-                    .position(|((_, other, _), ours)| ours == moved && same_way(flow, arc, other));
-                if found.is_none() {
+            isospin_limits::check_many(1 + theirs.len() as u32);
+            for (moved, whole, computes) in &theirs {
+                let others = theirs.iter().zip(&ours).filter(|(_, ours)| *ours == moved);
+                let mut others = others.map(|((_, other, _), _)| other).peekable();
+                let elsewhere = others.peek().is_some();
+                if !others.any(|other| tails::same_way(flow, whole, other)) {
                     let why = if *computes {
                         COMPUTED
+                    } else if elsewhere {
+                        "what is written out here for one of the names leads elsewhere for others"
                     } else {
-                        "one of the names is written out here, and not the others"
+                        "what is written out here for one of the names is not for the others"
                     };
-                    return Err(breach(flow, arc, why.to_owned()));
+                    return Err(breach(flow, whole[0], why.to_owned()));
                 }
             }
             from = to;
@@ -138,6 +149,32 @@ impl Transport<'_, '_> {
             })?;
         }
         Ok(())
+    }
+
+    /// Actions one after the other as they are and as they are after the permutation; `None` where
+    /// these are the same.
+    fn actions(
+        &mut self,
+        ty: ProcTypeId,
+        flow: &Flow,
+        arcs: &[&FlowArc],
+    ) -> Result<Option<(Vec<Action>, Vec<Action>)>, Breach> {
+        let (mut moved, mut same, mut differ) = (Vec::new(), Vec::new(), false);
+        for arc in arcs {
+            let site = Site { ty, point: arc.from };
+            match self.action(site, arc).map_err(|why| breach(flow, arc, why))? {
+                Some((theirs, ours)) => {
+                    differ = true;
+                    moved.push(theirs);
+                    same.push(ours);
+                }
+                None => {
+                    moved.push(arc.action.clone());
+                    same.push(arc.action.clone());
+                }
+            }
+        }
+        Ok(differ.then_some((moved, same)))
     }
 
     /// The members that a loop goes over must be those of a whole set.
@@ -229,12 +266,6 @@ impl Transport<'_, '_> {
         let (moved, same) = (sorted(&plain(&moved)), sorted(&plain(&same)));
         Ok((moved != same).then_some((moved, same)))
     }
-}
-
-fn same_way(flow: &Flow, a: &FlowArc, b: &FlowArc) -> bool {
-    let edges = &flow.proctype.automaton.edges;
-    let (x, y) = (&edges[a.edge.index()], &edges[b.edge.index()]);
-    x.target == y.target && x.atomic == y.atomic && x.escape == y.escape && x.resets == y.resets
 }
 
 fn breach(flow: &Flow, arc: &FlowArc, why: Reason) -> Breach {

@@ -8,6 +8,7 @@ use isospin_model::{Edge, EdgeId, Expr, ProcType};
 
 use super::helper::HELPERS;
 use super::{After, Common, Current, Generator, Role, Sequence, View};
+use crate::machine::Truth;
 
 /// The signature of the function: see [`Atoms`](crate::native::runtime::Atoms).
 pub(in crate::native) fn atoms_signature(call_conv: CallConv) -> Signature {
@@ -68,20 +69,21 @@ impl<'m, 'f> Generator<'m, 'f> {
         generator.b.finalize();
     }
 
-    /// Evaluates one atom. One that cannot be evaluated does not hold.
+    /// Evaluates one atom, and writes the number of the [`Truth`](crate::Truth) that it says.
     fn atom(&mut self, number: usize, atom: &Expr, values: super::Value) {
-        let [yes, no, next] = [(); 3].map(|()| self.b.create_block());
+        let [yes, no, wrong, next] = [(); 4].map(|()| self.b.create_block());
         self.current.failures = [None, None];
         self.branch(atom, self.source, yes, no);
-        for (block, value) in [(yes, 1), (no, 0)] {
+        let truths = [(yes, Truth::True), (no, Truth::False), (wrong, Truth::Error)];
+        for (block, value) in truths {
             self.b.switch_to_block(block);
-            let value = self.int(value);
+            let value = self.int(value as i32);
             self.b.ins().istore8(MemFlags::trusted(), value, values, number as i32);
             self.jump(next);
         }
         for failure in self.current.failures.into_iter().flatten() {
             self.b.switch_to_block(failure);
-            self.jump(no);
+            self.jump(wrong);
         }
         self.b.switch_to_block(next);
     }

@@ -3,7 +3,7 @@
 //! the copy.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::{InstBuilder, TrapCode};
 use isospin_model::DetStep;
 
 use super::{After, Generator, Sequence, View};
@@ -42,8 +42,9 @@ impl<'m> Generator<'m, '_> {
             }
             self.node(step, k, view);
             self.fail(view, code::BLOCKED_IN_DET_STEP, 0, 0);
-            // The block that follows a failure is never reached, but must end.
-            self.jump(blocked);
+            // The block that follows a failure is never reached, but must end. It leads nowhere:
+            // edges of dead blocks to one block take the code generator quadratic time to remove.
+            self.b.ins().trap(TrapCode::unwrap_user(1));
         }
         self.current.blocked = blocked;
         self.current.after = After::Edge;

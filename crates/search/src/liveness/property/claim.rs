@@ -6,7 +6,7 @@
 
 use isospin_model::{Action, Automaton, Expr, LocationId, ProcType};
 
-use super::{Cube, PropertyAutomaton, PropertyEdge, PropertyState};
+use super::{Cube, End, PropertyAutomaton, PropertyEdge, PropertyState};
 
 /// More ways through the atomic sequences of a claim than this are not looked at.
 const MAX_WAYS: usize = 10_000;
@@ -25,18 +25,18 @@ impl PropertyAutomaton {
             states.push(PropertyState {
                 edges: reader.edges(id)?,
                 accepting: location.accept,
-                end: reader.ends(id),
+                end: reader.ends(id).then_some(End::Claim),
                 ..PropertyState::default()
             });
         }
-        states.push(PropertyState { end: true, ..PropertyState::default() });
+        states.push(PropertyState { end: Some(End::Claim), ..PropertyState::default() });
         // Where the end can always be come to, it has come.
         let is_sure = |s: &PropertyState, states: &[PropertyState]| {
-            let ends = |e: &PropertyEdge| states[e.to as usize].end;
-            !s.end && s.edges.iter().any(|e| e.guard.contains(&Cube::new()) && ends(e))
+            let ends = |e: &PropertyEdge| states[e.to as usize].end.is_some();
+            s.end.is_none() && s.edges.iter().any(|e| e.guard.contains(&Cube::new()) && ends(e))
         };
         while let Some(sure) = states.iter().position(|s| is_sure(s, &states)) {
-            states[sure].end = true;
+            states[sure].end = Some(End::Claim);
         }
         Some(PropertyAutomaton {
             atoms: reader.atoms,

@@ -7,13 +7,13 @@
 //! nothing: where an automaton can leave there need not be an infinite execution behind it, because
 //! the model may run into an error on every way. Each of those needs a search of its own.
 
-use super::{Cube, PropertyAutomaton, PropertyEdge, PropertyState};
+use super::{Cube, End, PropertyAutomaton, PropertyEdge, PropertyState};
 
 impl PropertyAutomaton {
     /// Whether it accepts what is behind the states of the model in which it can leave its first
     /// state, and nothing else.
     pub fn violates_invariant(&self) -> bool {
-        let plain = |s: &PropertyState| !s.end && !s.still && !s.endless;
+        let plain = |s: &PropertyState| s.end.is_none() && !s.still && !s.endless;
         let stays = |q: u32| self.states[q as usize].edges.iter().all(|e| e.to == q);
         let first = &self.states[self.initial as usize];
         let last = |q: u32| self.states[q as usize].accepting && stays(q);
@@ -42,7 +42,7 @@ impl PropertyAutomaton {
                 marks: 0,
             }));
         }
-        let end = || PropertyState { end: true, ..PropertyState::default() };
+        let end = || PropertyState { end: Some(End::Claim), ..PropertyState::default() };
         let mut states = vec![PropertyState { edges, ..PropertyState::default() }];
         states.extend(automata.iter().map(|_| end()));
         PropertyAutomaton {

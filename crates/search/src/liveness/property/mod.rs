@@ -2,20 +2,23 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
+//! | `coarse.rs` | formulas with as few atoms as possible |
 //! | `claim.rs` | never claims as automata |
 //! | `stutter.rs` | automata that are known not to count steps |
 //! | `invariants.rs` | several invariants as one automaton |
 //! | `strength.rs` | which parts of an automaton need no second search |
 
 mod claim;
+mod coarse;
 mod invariants;
 mod strength;
 mod stutter;
 
 use std::collections::HashMap;
 
+pub use coarse::coarse;
 use isospin_logic::{translate, AtomTable, Buchi, Error, GeneralizedBuchi, Label, Limits};
-use isospin_model::{Expr, Temporal, UnaryOp};
+use isospin_model::{BinaryOp, Expr, Temporal, UnaryOp};
 pub(super) use strength::{components, Strength};
 
 /// A conjunction of atoms that must hold and atoms that must not, by index.
@@ -32,6 +35,18 @@ pub struct PropertyEdge {
     pub marks: u64,
 }
 
+/// Why arriving at a state of a property automaton is a violation by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A never claim has run to its end, or one of its assertions has failed.
+    Claim,
+    /// What the property asks cannot be evaluated in the state that was read last.
+    Unreadable,
+    /// From the state that was read last an atomic sequence goes round for ever, in a way that the
+    /// automaton accepts.
+    Divergence,
+}
+
 /// A state of a property automaton.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PropertyState {
@@ -39,9 +54,8 @@ pub struct PropertyState {
     pub edges: Vec<PropertyEdge>,
     /// Whether it is accepting, in an automaton with accepting states.
     pub accepting: bool,
-    /// Whether arriving here is a violation by itself: a never claim has run to its end, or one of
-    /// its assertions has failed.
-    pub end: bool,
+    /// Whether arriving here is a violation by itself, and why.
+    pub end: Option<End>,
     /// Whether it goes on from here only with steps of processes: neither does time pass, nor does
     /// a finished execution stay.
     pub still: bool,
@@ -148,6 +162,23 @@ impl PropertyAutomaton {
         self
     }
 
+    /// The same with an end for what cannot be evaluated, where there may be such a thing, and one
+    /// for sequences that go round for ever.
+    pub(super) fn with_ends(mut self, divergence: bool) -> PropertyAutomaton {
+        let unreadable = self.atoms.iter().any(Expr::may_fail);
+        for (wanted, end) in [(unreadable, End::Unreadable), (divergence, End::Divergence)] {
+            if wanted {
+                self.states.push(PropertyState { end: Some(end), ..PropertyState::default() });
+            }
+        }
+        self
+    }
+
+    /// The number of the state with this end.
+    pub(super) fn end(&self, end: End) -> Option<u32> {
+        self.states.iter().position(|s| s.end == Some(end)).map(|q| q as u32)
+    }
+
     /// All acceptance sets, one bit each.
     pub fn all_marks(&self) -> u64 {
         (1u64 << self.sets) - 1
@@ -218,6 +249,57 @@ pub fn to_logic(formula: &Temporal) -> Result<(isospin_logic::Formula, Vec<Expr>
     Ok((isospin_logic::Formula::from_parts(store, root, table), exprs))
 }
 
+/// A formula without temporal operators as an expression, with its text.
+fn state_formula(formula: &Temporal) -> Option<(Expr, String)> {
+    let both = |op: BinaryOp, sign: &str, a: &Temporal, b: &Temporal| {
+        let ((a, left), (b, right)) = (state_formula(a)?, state_formula(b)?);
+        Some((joined(op, a, b), format!("({left} {sign} {right})")))
+    };
+    match formula {
+        Temporal::Const(value) => Some((Expr::Const(i32::from(*value)), value.to_string())),
+        Temporal::Atom { expr, text } => Some((expr.clone(), text.clone())),
+        Temporal::Not(f) => {
+            let (expr, text) = state_formula(f)?;
+            Some((negated(expr), format!("!{text}")))
+        }
+        Temporal::And(a, b) => both(BinaryOp::And, "&&", a, b),
+        Temporal::Or(a, b) => both(BinaryOp::Or, "||", a, b),
+        Temporal::Implies(a, b) => {
+            let ((a, left), (b, right)) = (state_formula(a)?, state_formula(b)?);
+            Some((joined(BinaryOp::Or, negated(a), b), format!("({left} -> {right})")))
+        }
+        Temporal::Equivalent(a, b) => {
+            let ((a, left), (b, right)) = (state_formula(a)?, state_formula(b)?);
+            // Of numbers that are not 0, any is as true as any other.
+            let not = |e| Expr::unary(UnaryOp::Not, e);
+            let same = Expr::binary(BinaryOp::Equal, not(a), not(b));
+            Some((same, format!("({left} <-> {right})")))
+        }
+        _ => None,
+    }
+}
+
+/// The opposite of a truth value; what is negated twice is as it was.
+fn negated(expr: Expr) -> Expr {
+    match expr {
+        Expr::Const(value) => Expr::Const(i32::from(value == 0)),
+        Expr::Unary(UnaryOp::Not, inner) => *inner,
+        expr => Expr::unary(UnaryOp::Not, expr),
+    }
+}
+
+/// A conjunction or disjunction; a constant on its left decides or falls away. One on the right
+/// does not: what stands before it is evaluated all the same.
+fn joined(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    match a {
+        Expr::Const(value) => match op.decided_by(value) {
+            Some(decided) => Expr::Const(decided),
+            None => b,
+        },
+        a => Expr::binary(op, a, b),
+    }
+}
+
 #[derive(Default)]
 struct Builder {
     store: isospin_logic::Store,
@@ -229,19 +311,15 @@ struct Builder {
 impl Builder {
     fn term(&mut self, formula: &Temporal) -> Result<isospin_logic::Term, Error> {
         use isospin_logic::Store;
+        // What has no temporal operator is one atom: evaluated as any expression is, so that
+        // `i < N && a[i]` asks for an element only where there is one.
+        if let Some((expr, text)) = state_formula(formula) {
+            return self.literal(expr, &text);
+        }
         Ok(match formula {
             Temporal::Const(true) => Store::TRUE,
             Temporal::Const(false) => Store::FALSE,
-            Temporal::Atom { expr, text } => match expr {
-                Expr::Const(value) => [Store::FALSE, Store::TRUE][usize::from(*value != 0)],
-                Expr::Unary(UnaryOp::Not, inner) => {
-                    let inner =
-                        Temporal::Atom { expr: (**inner).clone(), text: format!("!({text})") };
-                    let term = self.term(&inner)?;
-                    self.store.not(term)
-                }
-                _ => self.atom(expr, text)?,
-            },
+            Temporal::Atom { expr, text } => self.literal(expr.clone(), text)?,
             Temporal::Not(f) => {
                 let f = self.term(f)?;
                 self.store.not(f)
@@ -286,6 +364,19 @@ impl Builder {
                 let (a, b) = (self.term(a)?, self.term(b)?);
                 self.store.release(a, b)
             }
+        })
+    }
+
+    /// An atom or its negation, or a constant.
+    fn literal(&mut self, expr: Expr, text: &str) -> Result<isospin_logic::Term, Error> {
+        use isospin_logic::Store;
+        Ok(match expr {
+            Expr::Const(value) => [Store::FALSE, Store::TRUE][usize::from(value != 0)],
+            Expr::Unary(UnaryOp::Not, inner) => {
+                let term = self.literal(*inner, &format!("!({text})"))?;
+                self.store.not(term)
+            }
+            expr => self.atom(&expr, text)?,
         })
     }
 

@@ -16,7 +16,7 @@ impl PropertyAutomaton {
             return false;
         }
         self.generalized().is_some_and(|automaton| {
-            let ends = (0..).zip(&self.states).filter(|(_, s)| s.end).map(|(q, _)| q);
+            let ends = (0..).zip(&self.states).filter(|(_, s)| s.end.is_some()).map(|(q, _)| q);
             is_stutter_closed(&automaton, &ends.collect::<Vec<_>>())
         })
     }
@@ -32,7 +32,7 @@ impl PropertyAutomaton {
         let all = self.all_marks();
         let mut edges = Vec::new();
         for (number, state) in self.states.iter().enumerate() {
-            if state.end {
+            if state.end.is_some() {
                 edges.push(vec![MarkedEdge { label: Label::always(), to: number, marks: all }]);
                 continue;
             }

@@ -1,0 +1,133 @@
+//! Fairness under symmetry against brute force: random symmetric models, every strategy, with and
+//! without state symmetry, with and without partial-order reduction, for every kind of fairness.
+//!
+//! What is right is decided by [`Oracle`] on the whole graph; every execution that a search hands
+//! out is confirmed by the replayer.
+
+mod counts;
+mod models;
+
+use std::sync::Arc;
+
+use isospin_analysis::optimize::Optimizations;
+use isospin_check::{
+    AmpleSets, Asked, EmptinessChoice, MachineKind, Open, Options, SymmetryChoice, Verdict, Wanted,
+};
+use isospin_model::Model;
+use isospin_search::liveness::{Fairness, PropertyAutomaton};
+
+use crate::brute::Space;
+use crate::checks::run;
+use crate::isospin::model_of;
+use crate::oracle::Oracle;
+use crate::symmetry::STRATEGIES;
+pub use counts::{controller, count, Counts, Way, SIMPLIFIED};
+use isospin_symmetry::Strategy;
+pub use models::{fair_model, FairModel};
+
+/// The kinds of fairness.
+pub const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
+
+/// What came out for one property of one model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether it is violated without, under weak and under strong fairness.
+    pub violated: [bool; 3],
+    /// In how many searches symmetry was used.
+    pub symmetric: u64,
+    /// How many searches there were.
+    pub searches: u64,
+}
+
+/// Checks the labels and the formulas of a model in every way. `None` where it is too large or
+/// cannot be read; the error says what differs.
+pub fn check_fair(text: &str, limit: usize) -> Result<Option<Vec<Outcome>>, String> {
+    let Ok(model) = model_of(text) else { return Ok(None) };
+    let model = Arc::new(model);
+    let Some(space) = Space::explore(&model, limit) else { return Ok(None) };
+    if space.processes() > 8 || space.runtime {
+        return Ok(None);
+    }
+    let mut outcomes = Vec::new();
+    let asked = Asked { acceptance: true, ..Asked::default() };
+    let automaton = PropertyAutomaton::acceptance();
+    if let Some(oracle) = Oracle::new(&model, &space, &automaton, 20 * limit) {
+        let found = in_every_way(&model, &asked, &oracle);
+        outcomes.push(found.map_err(|why| format!("acceptance: {why}"))?);
+    }
+    for formula in &model.formulas {
+        let Ok(automaton) = PropertyAutomaton::violating(&formula.temporal, false) else {
+            continue;
+        };
+        let Some(oracle) = Oracle::new(&model, &space, &automaton, 20 * limit) else { continue };
+        let asked = Asked { properties: vec![formula.name.clone()], ..Asked::default() };
+        let found = in_every_way(&model, &asked, &oracle);
+        outcomes.push(found.map_err(|why| format!("{}: {why}", formula.name))?);
+    }
+    Ok(Some(outcomes))
+}
+
+fn in_every_way(model: &Arc<Model>, asked: &Asked, oracle: &Oracle<'_>) -> Result<Outcome, String> {
+    let mut outcome = Outcome::default();
+    for (k, fairness) in FAIRNESS.into_iter().enumerate() {
+        outcome.violated[k] = oracle.violated(fairness);
+        for emptiness in [EmptinessChoice::Nested, EmptinessChoice::Components] {
+            if emptiness == EmptinessChoice::Nested && fairness == Fairness::Strong {
+                continue;
+            }
+            for strategy in STRATEGIES {
+                for way in 0..4 {
+                    let por = (way & 1 == 1).then(AmpleSets::default);
+                    let optimize = if way < 2 { Optimizations::ALL } else { Optimizations::NONE };
+                    // Without optimisations, two ways to find representatives will do.
+                    if way >= 2 && !matches!(strategy, Strategy::Full | Strategy::PcSorted) {
+                        continue;
+                    }
+                    for twins in [false, true] {
+                        if way >= 2 && twins {
+                            continue;
+                        }
+                        let symmetry = SymmetryChoice::Strategy(strategy);
+                        let options = Options {
+                            fairness,
+                            emptiness,
+                            twins,
+                            machine: Some(MachineKind::Interpreter),
+                            wanted: Wanted { optimize, por, symmetry, main_array: None },
+                            ..Options::default()
+                        };
+                        outcome.searches += 1;
+                        let used = one(model, asked, &options, outcome.violated[k])?;
+                        outcome.symmetric += u64::from(used);
+                    }
+                }
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// Compares one search with what is right; says whether it used symmetry.
+fn one(
+    model: &Arc<Model>,
+    asked: &Asked,
+    options: &Options,
+    expected: bool,
+) -> Result<bool, String> {
+    let how = || {
+        let Options { fairness, emptiness, twins, wanted, .. } = options;
+        format!("{fairness:?}, {emptiness:?}, twins {twins}, {wanted:?}")
+    };
+    let report = run(model, asked, options).map_err(|why| format!("{}: {why}", how()))?;
+    let Some(property) = report.properties.first() else { return Err("no property".to_owned()) };
+    let violated = match property.verdict {
+        Verdict::Violated => true,
+        Verdict::Holds => false,
+        Verdict::Incomplete if property.open == Some(Open::RuntimeErrors) => false,
+        Verdict::Incomplete => return Err(format!("{}: incomplete", how())),
+    };
+    if violated != expected {
+        return Err(format!("{}: violated: {violated}; by brute force: {expected}", how()));
+    }
+    Ok(report.applied.symmetry.is_some())
+}

@@ -1,0 +1,290 @@
+//! Fairness under symmetry: models each with a trap, and random ones, against brute force.
+//!
+//! `ISOSPIN_RANDOM_SEED` and `ISOSPIN_RANDOM_COUNT` say which random models and how many; the
+//! example `fair` compares thousands.
+
+use std::sync::Arc;
+
+use isospin_check::{check, Asked, Fairness, Options, Property, Report, Strategy, Verdict};
+use isospin_conformance::fair::{
+    check_fair, controller, count, fair_model, Counts, Way, FAIRNESS, SIMPLIFIED,
+};
+use isospin_conformance::isospin::model_of;
+use isospin_conformance::symmetry::STRATEGIES;
+
+fn setting(name: &str) -> Option<u64> {
+    let value = std::env::var(name).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// A trap, the model, and whether acceptance cycles are there without fairness, under weak and under
+/// strong fairness; and how many nodes of the product there are up to symmetry and without it, at
+/// most and at least.
+struct Trap {
+    what: &'static str,
+    violated: [bool; 3],
+    text: &'static str,
+}
+
+const TRAPS: &[Trap] = &[
+    Trap {
+        what: "a quotient that forgets who is who would find this cycle fair: the others starve",
+        violated: [true, false, false],
+        text: "byte g = 255; active [3] proctype P() { do
+            :: atomic { g == 255 -> g = _pid }
+            :: g == _pid -> accept_: skip
+            :: g != 255 && g != _pid -> done: skip; g = _pid; end: false od }",
+    },
+    Trap {
+        what: "and would miss this one: everybody has a turn, in each other's places",
+        violated: [true, true, true],
+        text: "byte t; active [3] proctype P() { do
+            :: atomic { t == _pid -> t = (_pid + 1) % 3 }; accept_: skip od }",
+    },
+    Trap {
+        what: "twins that are not joined: all do the same, and one is followed",
+        violated: [true, true, true],
+        text:
+            "byte n; active [4] proctype P() { accept_: do :: n < 4 -> n++ :: n == 4 -> n = 0 od }",
+    },
+    Trap {
+        what: "a lock, for which weak and strong fairness differ",
+        violated: [true, true, false],
+        text: "bool lock; byte seen; active [2] proctype P() { do
+            :: atomic { !lock -> lock = true }; atomic { lock = false; seen = 1 - seen } od }
+            active proctype Last() { accept_: atomic { !lock -> lock = true }; end: false }",
+    },
+    Trap {
+        what: "a component that is strongly fair only in a part",
+        violated: [true, true, true],
+        text: "bool open = true; byte n; active [2] proctype P() { do
+            :: open -> n = 1 - n
+            :: !open -> accept_: skip od }
+            active proctype Gate() { do :: open = false :: open -> end: false od }",
+    },
+    Trap {
+        what: "processes that end",
+        violated: [true, true, true],
+        text: "byte n; active [3] proctype P() { if :: n == 0 -> n = 1 :: n == 1 -> skip fi }
+            active proctype Other() { accept_: do :: n = n od }",
+    },
+    Trap {
+        what: "a rendez-vous, in which both sides move",
+        violated: [true, true, true],
+        text: "chan c = [0] of { byte }; active [2] proctype S() { accept_: do :: c!_pid od }
+            active [2] proctype R() { byte x; do :: c?x; x = 0 od }",
+    },
+    Trap {
+        what: "a ring, where only rotations apply",
+        violated: [true, true, true],
+        text: "byte a[4]; bool started; active [4] proctype P() { do
+            :: atomic { !started -> started = true; a[_pid] = 1 }
+            :: atomic { a[_pid] == 1 -> a[_pid] = 0; a[(_pid + 1) % 4] = 1 }; accept_: skip od }",
+    },
+    Trap {
+        what: "two families over the same names",
+        violated: [true, true, true],
+        text: "bool on[2]; proctype P(byte me) { do :: !on[me] -> on[me] = true od }
+            proctype Q(byte me) { do :: on[me] -> accept_: on[me] = false od }
+            init { atomic { run P(0); run Q(0); run P(1); run Q(1) } }",
+    },
+    Trap {
+        what: "a dead end, which is fair",
+        violated: [true, true, true],
+        text: "byte n; active [3] proctype P() { n++; end: accept_: n == 9 }",
+    },
+    Trap {
+        what: "names in messages",
+        violated: [true, true, true],
+        text: "chan q = [2] of { byte }; byte who = 255; active [3] proctype P() { byte x = 255; do
+            :: atomic { who == 255 -> q!_pid; who = _pid }
+            :: atomic { q?x -> who = 255; x = 255 }; accept_: skip od }",
+    },
+    Trap {
+        what: "time that passes",
+        violated: [true, true, true],
+        text: "active [2] proctype P() { timer t; do :: set(t, 1); expire(t); accept_: skip od }",
+    },
+    Trap {
+        what: "a seed on an accepting cycle that is not fair, before one that is",
+        violated: [true, true, true],
+        text: "bool go; byte k; active [2] proctype P() { do
+            :: accept_a: k == 0 -> skip
+            :: atomic { go && k == 0 -> k = 1 }
+            :: k == 1 -> accept_b: skip od }
+            active proctype Go() { go = true; end: false }",
+    },
+    Trap {
+        what: "a cycle that several representatives an orbit lose",
+        violated: [true, true, true],
+        text: "#define NO 255
+            chan c = [0] of { bit }; byte g = NO; bit x; bit busy;
+            active [2] proctype P() {
+              L0: if :: atomic { g == NO && x == 0 && busy == 0 -> g = _pid; goto L1 }
+                     :: atomic { g == _pid && x == 1 -> g = NO; x = 0; goto L0 }
+                     :: atomic { g == NO && x == 0 && busy == 0 -> busy = 1; goto acceptL2 }
+                     :: atomic { c?_ -> g = _pid; busy = 0; goto L1 } fi;
+              L1: atomic { x = 1; goto L0 };
+              acceptL2: c!0; goto L0 }",
+    },
+];
+
+fn acceptance() -> Asked {
+    Asked { acceptance: true, ..Asked::default() }
+}
+
+fn report(text: &str, asked: &Asked, options: &Options) -> Report {
+    let model = model_of(text).unwrap_or_else(|why| panic!("{why}"));
+    let report = check(&Arc::new(model), asked, options, &mut ()).expect("it can be checked");
+    assert!(report.unconfirmed().next().is_none(), "everything is confirmed");
+    report
+}
+
+fn first(report: &Report) -> &Property {
+    report.properties.first().expect("one property")
+}
+
+#[test]
+fn every_trap_is_avoided_and_symmetry_is_used() {
+    for Trap { what, violated, text } in TRAPS {
+        for (fairness, violated) in FAIRNESS.into_iter().zip(violated) {
+            let options = Options { fairness, ..Options::default() };
+            let found = report(text, &acceptance(), &options);
+            let expected = if *violated { Verdict::Violated } else { Verdict::Holds };
+            assert_eq!(first(&found).verdict, expected, "{what}, {fairness:?}");
+            assert!(found.applied.symmetry.is_some(), "{what}, {fairness:?}: no symmetry");
+        }
+    }
+}
+
+#[test]
+fn every_trap_is_avoided_in_every_way() {
+    for Trap { what, violated, text } in TRAPS {
+        let outcomes = check_fair(text, 5_000).unwrap_or_else(|why| panic!("{what}: {why}"));
+        let outcomes = outcomes.unwrap_or_else(|| panic!("{what}: not read, or too large"));
+        assert_eq!(outcomes[0].violated, *violated, "{what}");
+    }
+}
+
+#[test]
+fn strategies_with_several_representatives_are_replaced_and_it_is_said() {
+    let text = TRAPS.last().expect("traps").text;
+    for strategy in STRATEGIES {
+        let mut options = Options::default();
+        options.wanted.symmetry = isospin_check::SymmetryChoice::Strategy(strategy);
+        let found = report(text, &acceptance(), &options);
+        assert_eq!(first(&found).verdict, Verdict::Violated, "{}", strategy.name());
+        assert_eq!(found.applied.symmetry, Some(strategy.canonical()));
+        let said = found.notes.iter().any(|n| matches!(n, isospin_check::Note::Canonical { .. }));
+        assert_eq!(said, matches!(strategy, Strategy::Sorted | Strategy::PcSorted));
+    }
+}
+
+#[test]
+fn random_symmetric_models_agree_with_brute_force() {
+    let usual = if cfg!(debug_assertions) { 3 } else { 40 };
+    let seed = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
+    let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
+    println!("seed {seed}, {count} models");
+    let (mut compared, mut symmetric) = (0, 0);
+    for seed in seed..seed + count {
+        let model = fair_model(seed);
+        match check_fair(&model.text.to_string(), 800) {
+            Ok(None) => {}
+            Ok(Some(outcomes)) => {
+                compared += 1;
+                symmetric += outcomes.iter().map(|o| o.symmetric).sum::<u64>();
+            }
+            Err(why) => panic!("seed {seed}: {why}\n{}", model.text),
+        }
+    }
+    println!("{compared} models compared, {symmetric} searches up to symmetry");
+    assert!(compared > count / 2 && symmetric > 0, "too little was compared");
+}
+
+/// Rings of so many processes that take turns, each with a token that goes round.
+fn rings(sizes: &[usize]) -> String {
+    let mut text = "byte turn;\n".to_owned();
+    for (k, n) in sizes.iter().enumerate() {
+        let next = (k + 1) % sizes.len();
+        text += &format!(
+            "byte at{n}; proctype Ring{n}(byte me) {{ do :: atomic {{ turn == {k} && at{n} == me ->
+               at{n} = (me + 1) % {n}; turn = {next} }} od }}\n"
+        );
+    }
+    let runs = sizes.iter().flat_map(|n| (0..*n).map(move |k| format!("run Ring{n}({k});")));
+    text += &format!("init {{ atomic {{ {} }} }}\n", runs.collect::<String>());
+    text + "ltl p { <>[] (turn == 0) }"
+}
+
+#[test]
+fn six_rings_stay_at_a_few_states_and_the_cycle_is_told_as_a_walk_and_a_renaming() {
+    let text = rings(&[2, 3, 5, 7, 11, 13]);
+    let asked = Asked { properties: vec!["p".to_owned()], ..Asked::default() };
+    for fairness in [Fairness::None, Fairness::Weak] {
+        let options = Options { fairness, ..Options::default() };
+        let found = report(&text, &asked, &options);
+        assert_eq!(first(&found).verdict, Verdict::Violated);
+        assert!(found.applied.symmetry.is_some());
+        assert!(found.statistics.states <= 16, "{} states", found.statistics.states);
+        let finding = first(&found).findings.first().expect("an execution");
+        let renaming = finding.renaming.as_ref().expect("too long to be written out");
+        assert_eq!(renaming.order % 30_030, 0, "{renaming:?}");
+    }
+}
+
+#[test]
+fn a_formula_over_all_pairs_costs_no_permutation() {
+    let pairs = "!(c[0] && c[1]) && !(c[0] && c[2]) && !(c[1] && c[2])";
+    let text = format!(
+        "bool c[3]; bool busy; active [3] proctype P() {{ do
+           :: atomic {{ !busy -> busy = true; c[_pid] = true }};
+              atomic {{ c[_pid] = false; busy = false }} od }}
+         ltl all {{ [] ({pairs}) }} ltl one {{ [] (c[0] -> <> !c[0]) }}"
+    );
+    for (name, costs) in [("all", false), ("one", true)] {
+        let asked = Asked { properties: vec![name.to_owned()], ..Asked::default() };
+        let options = Options { fairness: Fairness::Weak, ..Options::default() };
+        let found = report(&text, &asked, &options);
+        assert_eq!(first(&found).verdict, Verdict::Holds);
+        let cost = found.notes.iter().find_map(|n| match n {
+            isospin_check::Note::SymmetryCost { atom, .. } => Some(atom.clone()),
+            _ => None,
+        });
+        assert_eq!(cost.is_some(), costs, "{name}: {:?}", found.notes);
+        assert!(cost.is_none_or(|atom| atom.is_some_and(|atom| atom.contains("c[0]"))));
+    }
+}
+
+fn counted(text: &str, way: Way) -> Counts {
+    count(text, way).unwrap_or_else(|why| panic!("{why}"))
+}
+
+#[test]
+fn the_simplified_controller_has_the_numbers_of_the_source() {
+    let quotient = Way { symmetry: true, ..Way::default() };
+    let tracked = Way { tracked: Some("tracked"), ..quotient };
+    assert_eq!(counted(SIMPLIFIED, Way::default()).states, 20);
+    assert_eq!(counted(SIMPLIFIED, quotient), Counts { states: 7, edges: 27 });
+    assert_eq!(counted(SIMPLIFIED, Way { twins: true, ..quotient }).edges, 16);
+    assert_eq!(counted(SIMPLIFIED, tracked).states, 13);
+}
+
+#[test]
+fn the_controller_has_the_numbers_of_the_source() {
+    let sizes: &[u64] = if cfg!(debug_assertions) { &[10] } else { &[10, 50, 100] };
+    for &n in sizes {
+        let text = controller(n as usize - 1);
+        for fairness in FAIRNESS {
+            let quotient = Way { symmetry: true, fairness, ..Way::default() };
+            let Counts { states, edges } = counted(&text, quotient);
+            assert_eq!((states, edges), (4 * n - 2, (5 * n * n - 3 * n) / 2), "{fairness:?}");
+            let twins = counted(&text, Way { twins: true, ..quotient });
+            let fewer = (n * n + 13 * n - 16) / 2;
+            assert_eq!((twins.states, twins.edges), (4 * n - 2, fewer), "{fairness:?}");
+        }
+    }
+    let way = Way { symmetry: true, twins: true, ..Way::default() };
+    let exclusive = Way { tracked: Some("exclusive"), product: true, ..way };
+    assert_eq!(counted(&controller(9), exclusive).states, 38);
+}

@@ -1,0 +1,4 @@
+//! See `isospin_conformance::fuzz`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| isospin_conformance::fuzz::ltl(bytes));
