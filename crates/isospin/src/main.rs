@@ -16,6 +16,7 @@ mod progress;
 mod replay;
 mod show;
 mod sim;
+mod smv;
 mod timers;
 
 use std::panic::catch_unwind;
@@ -51,9 +52,12 @@ fn run(command: &Command) -> Result<Status, Failure> {
         Command::Replay(_) | Command::Show(_) => false,
     });
     match command {
+        Command::Check(args) if smv::is_smv(&args.model, &args.reading) => smv::check(args),
         Command::Check(args) => check::run(args),
+        Command::Sim(args) if smv::is_smv(&args.model, &args.reading) => smv::sim(args),
         Command::Sim(args) => within_memory(|| sim::run(args)),
         Command::Replay(args) => within_memory(|| replay::run(args)),
+        Command::Show(args) if smv::shows(args) => smv::show(args),
         Command::Show(args) => within_memory(|| show::run(args)),
     }
 }

@@ -23,6 +23,23 @@ impl ProgressLine {
         ProgressLine { target: Box::new(target), shown: None }
     }
 
+    /// Shows a text, unless the search has only begun.
+    pub fn show(&mut self, elapsed: Duration, text: String) {
+        if elapsed < PATIENCE {
+            return;
+        }
+        let bar = self.shown.take().unwrap_or_else(|| self.start());
+        bar.set_message(text);
+        self.shown = Some(bar);
+    }
+
+    /// Takes the line away.
+    pub fn clear(&mut self) {
+        if let Some(bar) = self.shown.take() {
+            bar.finish_and_clear();
+        }
+    }
+
     fn start(&self) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(None, (self.target)());
         // No longer than the terminal is wide, so that it can be rewritten in place.
@@ -33,18 +50,11 @@ impl ProgressLine {
 
 impl Watch for ProgressLine {
     fn progress(&mut self, p: &Progress) {
-        if p.elapsed < PATIENCE {
-            return;
-        }
-        let bar = self.shown.take().unwrap_or_else(|| self.start());
-        bar.set_message(line(p));
-        self.shown = Some(bar);
+        self.show(p.elapsed, line(p));
     }
 
     fn search_ended(&mut self) {
-        if let Some(bar) = self.shown.take() {
-            bar.finish_and_clear();
-        }
+        self.clear();
     }
 }
 

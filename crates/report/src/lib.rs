@@ -29,6 +29,7 @@ pub mod layout;
 pub mod msc;
 pub mod names;
 pub mod narrate;
+pub mod relation;
 pub mod slices;
 pub mod snapshot;
 pub mod story;

@@ -77,9 +77,7 @@ impl Gen {
             n => format!("active [{n}] "),
         };
         let list: Vec<String> = params.iter().map(|(name, ty)| ty.declare(name)).collect();
-        // The determinism that it promises is looked at by simulations only.
-        let keyword = if self.rng.chance(10) { "D_proctype" } else { "proctype" };
-        let mut head = format!("{active}{keyword} {name}({})", list.join("; "));
+        let mut head = format!("{active}proctype {name}({})", list.join("; "));
         if self.swarm.priority && !pids.is_empty() && self.rng.chance(60) {
             head += &format!(" priority {}", self.rng.between(1, 4));
         }

@@ -75,6 +75,15 @@ pub enum Symmetry {
     Refined,
 }
 
+/// Which engine looks at states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Sets of states, as decision diagrams
+    Symbolic,
+    /// States, one by one
+    Explicit,
+}
+
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -128,6 +137,18 @@ pub struct CheckArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "How far to look")]
     pub time: Option<Duration>,
 
+    /// Which engine searches [default: explicit for Promela, symbolic for SMV]
+    #[arg(long, value_enum, help_heading = "How to search")]
+    pub engine: Option<Engine>,
+    /// SMV: the order of variables in decision diagrams, one a line
+    #[arg(long, value_name = "FILE", help_heading = "How to search")]
+    pub order: Option<PathBuf>,
+    /// SMV: write the order that was used
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub write_order: Option<PathBuf>,
+    /// SMV: write the first execution that was found as a value change dump, for waveform viewers
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub vcd: Option<PathBuf>,
     /// The order in which states are visited
     #[arg(long, value_enum, default_value = "dfs", help_heading = "How to search")]
     pub search: SearchOrder,

@@ -4,7 +4,9 @@ mod check;
 mod show;
 mod units;
 
-pub use check::{CheckArgs, EmptinessChoice, Fairness, MachineKind, Por, SearchOrder, Symmetry};
+pub use check::{
+    CheckArgs, EmptinessChoice, Engine, Fairness, MachineKind, Por, SearchOrder, Symmetry,
+};
 pub use show::{
     AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject, TimeArgs, WholeModelArgs,
 };
@@ -59,6 +61,15 @@ pub enum Command {
     Show(ShowArgs),
 }
 
+/// The languages that models are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// Spin's
+    Promela,
+    /// NuSMV's
+    Smv,
+}
+
 /// How a model is read.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ModelArgs {
@@ -68,6 +79,12 @@ pub struct ModelArgs {
     /// Look for included files here as well
     #[arg(short = 'I', value_name = "DIR", help_heading = "Reading the model")]
     pub include_dirs: Vec<PathBuf>,
+    /// The language of the model [default: by the end of the file's name]
+    #[arg(long, value_enum, help_heading = "Reading the model")]
+    pub language: Option<Language>,
+    /// SMV: 0 and 1 stand for FALSE and TRUE where a truth value is needed
+    #[arg(long, help_heading = "Reading the model")]
+    pub old_booleans: bool,
     /// Whoever wrote the model is not trusted: it can include files of its own folder only
     #[arg(long, help_heading = "Reading the model")]
     pub untrusted: bool,

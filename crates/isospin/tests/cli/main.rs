@@ -15,6 +15,7 @@ mod reductions;
 mod replay;
 mod signals;
 mod sim;
+mod smv;
 mod support;
 mod terminal;
 mod timed;

@@ -1,0 +1,116 @@
+//! From a file to a relation, with everything that is to be said about it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use isospin_relation::text::variable_value;
+use isospin_relation::{Place, Relation, Trouble};
+use isospin_report::Style;
+use isospin_smv::lints::LINTS;
+use isospin_smv::{read, Options, Reading};
+use isospin_source::{render, Diagnostic, Level, LintLevels, SourceMap, Span, Style as Rendering};
+use isospin_symbolic::{Problem, Wrong};
+
+use crate::args::ModelArgs;
+use crate::failure::Failure;
+use crate::output::{error_style, say};
+
+/// A model that was read.
+pub struct Loaded {
+    /// The system.
+    pub relation: Arc<Relation>,
+    sources: SourceMap,
+    places: Vec<Span>,
+}
+
+/// Reads a model and says what is to be said about it on standard error.
+pub fn load(path: &Path, args: &ModelArgs) -> Result<Loaded, Failure> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::new(format_args!("cannot read {}: {error}", path.display())))?;
+    let options = Options { old_booleans: args.old_booleans, defines: args.defines.clone() };
+    let Reading { sources, mut diagnostics, places, relation } = read(path, bytes, &options);
+    levels(args)?.apply(&mut diagnostics);
+    let relation = relation.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    if !diagnostics.is_empty() && (relation.is_none() || !args.quiet) {
+        show(&sources, &diagnostics);
+    }
+    match relation {
+        Some(relation) => Ok(Loaded { relation: Arc::new(relation), sources, places }),
+        None => Err(Failure::Silent),
+    }
+}
+
+fn show(sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let style = match error_style() {
+        Style::Plain => Rendering::Plain,
+        Style::Coloured => Rendering::Coloured,
+    };
+    say(&render(sources, diagnostics, style));
+}
+
+fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
+    let mut levels = LintLevels::new(LINTS);
+    let asked = [(&args.warn, Level::Warn), (&args.allow, Level::Allow), (&args.deny, Level::Deny)];
+    for (names, level) in asked {
+        for name in names {
+            if !levels.set_by_name(name, level) {
+                let all: Vec<&str> = LINTS.iter().map(|l| l.name()).collect();
+                return Err(Failure::new(format_args!(
+                    "there is no warning named `{name}`; there are {}, and warnings for all of them",
+                    all.join(", ")
+                )));
+            }
+        }
+    }
+    Ok(levels)
+}
+
+impl Loaded {
+    /// Where something was written.
+    pub fn location(&self, place: Option<Place>) -> String {
+        self.span(place).map_or_else(String::new, |span| self.sources.location(span).to_string())
+    }
+
+    fn span(&self, place: Option<Place>) -> Option<Span> {
+        place.and_then(|place| self.places.get(place.0 as usize)).copied()
+    }
+
+    /// Says what a model lacks to mean anything.
+    pub fn complain(&self, wrong: &[Wrong]) {
+        let diagnostics: Vec<Diagnostic> = wrong.iter().map(|w| self.diagnostic(w)).collect();
+        show(&self.sources, &diagnostics);
+    }
+
+    fn diagnostic(&self, wrong: &Wrong) -> Diagnostic {
+        let message = match wrong.what {
+            Problem::Undefined(Trouble::NoCase) => "no condition of this case is true".to_owned(),
+            Problem::Undefined(Trouble::OutsideBounds) => "this is outside the bounds".to_owned(),
+            Problem::Undefined(Trouble::DivisionByZero) => "the divisor is zero".to_owned(),
+            Problem::OutsideDomain(variable) => {
+                let variable = self.relation.variable(variable);
+                let domain = isospin_relation::text::domain(&self.relation, &variable.domain);
+                format!("this can be outside the values {domain} of `{}`", variable.name)
+            }
+        };
+        let values: Vec<String> = wrong
+            .values
+            .iter()
+            .map(|(id, next, value)| {
+                let name = &self.relation.variable(*id).name;
+                let value = variable_value(&self.relation, *id, *value);
+                if *next {
+                    format!("next({name}) = {value}")
+                } else {
+                    format!("{name} = {value}")
+                }
+            })
+            .collect();
+        let span = self.span(wrong.place).unwrap_or(Span::NONE);
+        let diagnostic = Diagnostic::error(span, message);
+        if values.is_empty() {
+            diagnostic
+        } else {
+            diagnostic.note(format!("where {}", values.join(", ")))
+        }
+    }
+}

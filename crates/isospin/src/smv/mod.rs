@@ -1,0 +1,41 @@
+//! SMV models: read, checked, simulated and shown.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `load.rs` | from a file to a relation |
+//! | `check.rs` | `isospin check` |
+//! | `sim.rs` | `isospin sim` |
+//! | `show.rs` | `isospin show` |
+
+mod check;
+mod load;
+mod show;
+mod sim;
+
+use std::path::Path;
+
+use crate::args::{Language, ModelArgs, ShowArgs, Subject};
+
+pub use check::run as check;
+pub use show::run as show;
+pub use sim::run as sim;
+
+/// Whether an SMV model is to be shown.
+pub fn shows(args: &ShowArgs) -> bool {
+    match &args.subject {
+        Subject::Model(of) => is_smv(&of.model, &of.reading),
+        Subject::Automata(of)
+        | Subject::Layout(of)
+        | Subject::Dependencies(of)
+        | Subject::Symmetry(of) => is_smv(&of.model, &of.reading),
+        Subject::Time(_) | Subject::Automaton(_) => false,
+    }
+}
+
+/// Whether a file is read as SMV: as the command line says, otherwise by its end.
+pub fn is_smv(path: &Path, args: &ModelArgs) -> bool {
+    match args.language {
+        Some(language) => language == Language::Smv,
+        None => path.extension().is_some_and(|end| end.eq_ignore_ascii_case("smv")),
+    }
+}

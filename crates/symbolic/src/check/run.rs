@@ -1,0 +1,147 @@
+//! What the thread does: build, look for what is wrong, reach, decide.
+
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::Arc;
+
+use isospin_relation::{Property, Relation};
+
+use super::property::Decider;
+use super::{Event, Options};
+use crate::diagram::{Result, Stop};
+use crate::engine::{Engine, Room};
+use crate::ltl;
+use crate::order::Order;
+use crate::report::Status;
+use crate::witness::confirmed;
+
+/// Runs everything and sends what happens.
+pub(super) fn run(
+    relation: &Arc<Relation>,
+    options: &Options,
+    stop: &Arc<AtomicBool>,
+    sender: &Sender<Event>,
+) {
+    let asked: Rc<dyn Fn() -> bool> = {
+        let stop = Arc::clone(stop);
+        Rc::new(move || stop.load(Ordering::Relaxed))
+    };
+    // If nobody listens any more, nobody is interested in the rest.
+    let send = |event: Event| drop(sender.send(event));
+    let mut nodes = 0;
+    let status = match everything(relation, options, &asked, &send, &mut nodes) {
+        Ok(status) => status,
+        Err(Stop::Nodes) => Status::Nodes,
+        Err(Stop::Asked) => Status::Stopped,
+    };
+    send(Event::End(status, nodes));
+}
+
+/// The room that there is. A node takes 16 bytes and its place in the tables. The cache of results
+/// has to be made in full before anything is done, so that a model of few bits gets a small one.
+fn room(options: &Options, bits: u32) -> Room {
+    let most = ((options.memory / 160) as usize).clamp(1 << 12, 1 << 23);
+    let cache = match bits {
+        0..16 => 1 << 16,
+        16..40 => 1 << 20,
+        _ => 1 << 22,
+    };
+    Room {
+        nodes: (options.memory / 40).clamp(1 << 14, 1 << 30) as usize,
+        cache: most.min(cache),
+        cluster: options.cluster,
+    }
+}
+
+fn everything(
+    relation: &Arc<Relation>,
+    options: &Options,
+    stop: &Rc<dyn Fn() -> bool>,
+    send: &dyn Fn(Event),
+    nodes: &mut usize,
+) -> Result<Status> {
+    let extra = relation.specifications.iter().map(|s| match &s.property {
+        Property::Ltl(formula) => ltl::bits(relation, formula),
+        _ => 0,
+    });
+    let extra = extra.max().unwrap_or(0);
+    let bits = relation.variables.iter().map(|v| v.domain.bits()).sum::<u32>() + extra as u32;
+    let room = room(options, bits);
+    let mut engine = build(relation, options, extra, room, stop, send)?;
+    let wrong = engine.wrong()?;
+    if !wrong.is_empty() {
+        send(Event::Wrong(wrong));
+        return Ok(Status::Refused);
+    }
+    let d = Rc::clone(&engine.system.diagrams);
+    let bits = engine.system.bits.len() as u32;
+    let mut each = |ring: usize, states: &crate::diagram::Diagram| {
+        send(Event::Ring(ring, d.nodes(), d.count(states, bits)));
+    };
+    let reached = engine.system.reached(&engine.system.init, &mut each)?;
+    let has_initial = !d.is_no(&engine.system.init);
+    send(Event::Reached(d.count(&reached.states, bits), reached.rings.len(), has_initial));
+    let alive = engine.system.before(&reached.states, &reached.states)?;
+    let dead = d.minus(&reached.states, &alive)?;
+    if !d.is_no(&dead) {
+        if let Some(path) = engine.system.path_to(&reached.rings, &dead)? {
+            let trace = path.trace(relation, &engine.encoding);
+            if !confirmed(relation, &trace) {
+                send(Event::Unconfirmed);
+            }
+            send(Event::Deadlock(trace));
+        }
+    }
+    let total = d.is_no(&dead);
+    let mut decider = Decider::new(&mut engine, reached, total, options.traces);
+    for (index, specification) in relation.specifications.iter().enumerate() {
+        if options.only.as_ref().is_some_and(|only| !only.contains(&index)) {
+            continue;
+        }
+        let (found, sound) = decider.decide(&specification.property)?;
+        if !sound {
+            send(Event::Unconfirmed);
+        }
+        send(Event::Decided(index, found));
+        *nodes = d.nodes();
+    }
+    *nodes = d.nodes();
+    Ok(Status::Complete)
+}
+
+/// The diagrams under the order that was given, or under the one of two that makes the transition
+/// relation smaller: the sets of states follow it as a rule.
+fn build(
+    relation: &Arc<Relation>,
+    options: &Options,
+    extra: usize,
+    room: Room,
+    stop: &Rc<dyn Fn() -> bool>,
+    send: &dyn Fn(Event),
+) -> Result<Engine> {
+    let make = |order: &Order, room: Room| -> Result<(Engine, usize)> {
+        let engine = Engine::new(Arc::clone(relation), order, extra, room, Rc::clone(stop))?;
+        let size = engine.system.transition.size(&engine.system.diagrams);
+        Ok((engine, size))
+    };
+    let first = options.order.clone().unwrap_or_else(|| Order::declared(relation));
+    let (engine, size) = make(&first, room)?;
+    if options.order.is_none() && size > SMALL {
+        let other = Order::force(relation);
+        // Whatever needs much more room than the first is not better.
+        let nodes = (8 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);
+        let second = if other == first { None } else { make(&other, Room { nodes, ..room }).ok() };
+        if second.is_some_and(|(_, smaller)| smaller < size) {
+            drop(engine);
+            let (engine, size) = make(&other, room)?;
+            send(Event::Built(other, size));
+            return Ok(engine);
+        }
+    }
+    send(Event::Built(first, size));
+    Ok(engine)
+}
+
+/// Transition relations with fewer nodes are small under any order.
+const SMALL: usize = 200;

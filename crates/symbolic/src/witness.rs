@@ -1,0 +1,342 @@
+//! Executions: paths and lassos through sets of states, as states of the model.
+
+mod explain;
+
+use isospin_relation::interpret::{Interpreter, Lasso};
+use isospin_relation::{Property, Relation};
+
+use crate::diagram::{Diagram, Result};
+use crate::encode::Encoding;
+use crate::fair::{Justice, System};
+use crate::report::Trace;
+
+/// One state, as values of all bits.
+pub(crate) type Point = Vec<bool>;
+
+/// Points, and for each the values of all bits on the transition that leaves it.
+#[derive(Clone, Default)]
+pub(crate) struct Path {
+    pub(crate) points: Vec<Point>,
+    pub(crate) moves: Vec<Point>,
+    pub(crate) back: Option<usize>,
+}
+
+impl System {
+    /// Some state of a set.
+    pub(crate) fn point(&self, set: &Diagram) -> Option<Point> {
+        self.diagrams.pick(set)
+    }
+
+    /// The set of one state.
+    pub(crate) fn only(&self, point: &Point) -> Result<Diagram> {
+        let d = &self.diagrams;
+        let mut bits = self.bits.clone();
+        bits.sort_unstable();
+        let mut set = d.yes();
+        for bit in bits.into_iter().rev() {
+            let literal = d.bit(bit);
+            let literal = if point[bit as usize] { literal } else { d.not(&literal)? };
+            set = d.and(&literal, &set)?;
+        }
+        Ok(set)
+    }
+
+    /// A shortest path from a state, through a set, to a state of a target, which may be the state
+    /// itself. Without the first state.
+    pub(crate) fn walk(
+        &self,
+        from: &Point,
+        through: &Diagram,
+        target: &Diagram,
+    ) -> Result<Option<Vec<Point>>> {
+        let d = &self.diagrams;
+        let start = self.only(from)?;
+        let mut rings = vec![start.clone()];
+        let (mut seen, mut front) = (start.clone(), start);
+        while d.is_no(&d.and(&front, target)?) {
+            let next = self.image(&front)?;
+            // The target need not be in what is walked through.
+            let allowed = d.and(&next, &d.or(through, target)?)?;
+            front = d.minus(&allowed, &seen)?;
+            if d.is_no(&front) {
+                return Ok(None);
+            }
+            seen = d.or(&seen, &front)?;
+            rings.push(front.clone());
+        }
+        let last = d.and(&front, target)?;
+        Ok(Some(self.back_through(&rings, &last)?))
+    }
+
+    /// The points of a path through rings to a state of a set in the last, without the first.
+    pub(crate) fn back_through(&self, rings: &[Diagram], last: &Diagram) -> Result<Vec<Point>> {
+        let mut points = Vec::new();
+        let mut set = last.clone();
+        for ring in rings[..rings.len() - 1].iter().rev() {
+            let Some(point) = self.point(&set) else { break };
+            set = self.before(&self.only(&point)?, ring)?;
+            points.push(point);
+        }
+        points.reverse();
+        Ok(points)
+    }
+
+    /// A path from an initial state to a state of a set, by the rings of a search.
+    pub(crate) fn path_to(&self, rings: &[Diagram], target: &Diagram) -> Result<Option<Path>> {
+        let d = &self.diagrams;
+        for (k, ring) in rings.iter().enumerate() {
+            let here = d.and(ring, target)?;
+            if d.is_no(&here) {
+                continue;
+            }
+            let mut set = here;
+            let mut points = Vec::new();
+            for at in (0..=k).rev() {
+                let Some(point) = self.point(&set) else { return Ok(None) };
+                if at > 0 {
+                    set = self.before(&self.only(&point)?, &rings[at - 1])?;
+                }
+                points.push(point);
+            }
+            points.reverse();
+            let mut path = Path { points: vec![points[0].clone()], ..Path::default() };
+            for point in &points[1..] {
+                self.step(&mut path, point, None)?;
+            }
+            return Ok(Some(path));
+        }
+        Ok(None)
+    }
+
+    /// Adds a state to a path, with the inputs that lead to it.
+    fn step(&self, path: &mut Path, to: &Point, when: Option<&Diagram>) -> Result<bool> {
+        let Some(from) = path.points.last() else { return Ok(false) };
+        let found = self.transition.between(&self.diagrams, from, to, &self.bits, when)?;
+        let Some(inputs) = found else { return Ok(false) };
+        path.moves.push(inputs);
+        path.points.push(to.clone());
+        Ok(true)
+    }
+
+    /// Extends a path through a set into a hull, and by a fair lasso there.
+    pub(crate) fn end_in_lasso(
+        &self,
+        path: &mut Path,
+        through: &Diagram,
+        hull: &Diagram,
+    ) -> Result<bool> {
+        let Some(from) = self.last(path) else { return Ok(false) };
+        if let Some(points) = self.walk(&from, through, hull)? {
+            self.steps(path, &points)?;
+        }
+        self.lasso(path, hull)
+    }
+
+    /// Adds a transition that has a property.
+    pub(crate) fn bad_step(&self, path: &mut Path, when: &Diagram) -> Result<()> {
+        let Some(from) = self.last(path) else { return Ok(()) };
+        let mut left = self.image(&self.only(&from)?)?;
+        while let Some(to) = self.point(&left) {
+            if self.step(path, &to, Some(when))? {
+                break;
+            }
+            left = self.diagrams.minus(&left, &self.only(&to)?)?;
+        }
+        Ok(())
+    }
+
+    fn steps(&self, path: &mut Path, points: &[Point]) -> Result<()> {
+        for point in points {
+            self.step(path, point, None)?;
+        }
+        Ok(())
+    }
+
+    /// Extends a path by a fair lasso inside a hull: first into a component that is fair, then
+    /// around it so that every condition is met.
+    pub(crate) fn lasso(&self, path: &mut Path, hull: &Diagram) -> Result<bool> {
+        let d = &self.diagrams;
+        loop {
+            let Some(start) = path.points.last().cloned() else { return Ok(false) };
+            let here = self.only(&start)?;
+            let forward = self.inside(&here, hull)?;
+            let backward = self.until(&forward, &here)?;
+            let component = d.and(&forward, &backward)?;
+            if self.is_fair(&component)? {
+                return self.around(path, &start, &component);
+            }
+            // Deeper: a state from which there is no way back.
+            let deeper = d.minus(&forward, &backward)?;
+            let Some(points) = self.walk(&start, hull, &deeper)? else { return Ok(false) };
+            if points.is_empty() {
+                return Ok(false);
+            }
+            self.steps(path, &points)?;
+        }
+    }
+
+    /// What can be reached inside a set.
+    fn inside(&self, from: &Diagram, within: &Diagram) -> Result<Diagram> {
+        let d = &self.diagrams;
+        let (mut all, mut front) = (from.clone(), from.clone());
+        while !d.is_no(&front) {
+            let next = d.and(&self.image(&front)?, within)?;
+            front = d.minus(&next, &all)?;
+            all = d.or(&all, &front)?;
+        }
+        Ok(all)
+    }
+
+    /// Whether a strongly connected component has fair cycles through all of it.
+    fn is_fair(&self, component: &Diagram) -> Result<bool> {
+        let d = &self.diagrams;
+        if d.is_no(&self.before(component, component)?) {
+            return Ok(false);
+        }
+        for justice in &self.justice {
+            if d.is_no(&self.before_by(justice, component, component)?) {
+                return Ok(false);
+            }
+        }
+        for (p, q) in &self.compassion {
+            if !d.is_no(&d.and(p, component)?) && d.is_no(&d.and(q, component)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn around(&self, path: &mut Path, start: &Point, component: &Diagram) -> Result<bool> {
+        let d = &self.diagrams;
+        let loop_start = path.points.len() - 1;
+        for justice in &self.justice {
+            if !self.met(path, loop_start, justice)? {
+                self.meet(path, component, justice)?;
+            }
+        }
+        for (p, q) in &self.compassion {
+            if d.is_no(&d.and(p, component)?) {
+                continue;
+            }
+            let target = d.and(q, component)?;
+            if let Some(points) =
+                self.last(path).map_or(Ok(None), |from| self.walk(&from, component, &target))?
+            {
+                self.steps(path, &points)?;
+            }
+        }
+        // Home: one step at least.
+        let here = self.only(start)?;
+        let home = self.before(&here, component)?;
+        let Some(from) = self.last(path) else { return Ok(false) };
+        let Some(points) = self.walk(&from, component, &home)? else { return Ok(false) };
+        self.steps(path, &points)?;
+        if !self.step(path, start, None)? {
+            return Ok(false);
+        }
+        path.points.pop();
+        path.back = Some(loop_start);
+        Ok(true)
+    }
+
+    fn last(&self, path: &Path) -> Option<Point> {
+        path.points.last().cloned()
+    }
+
+    /// Whether a condition about states is true somewhere on the loop so far.
+    fn met(&self, path: &Path, from: usize, justice: &Justice) -> Result<bool> {
+        if justice.on_transitions {
+            return Ok(false);
+        }
+        for point in &path.points[from..] {
+            let here = self.only(point)?;
+            if !self.diagrams.is_no(&self.diagrams.and(&here, &justice.condition)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes to where a condition is true, and on if a transition makes it true.
+    fn meet(&self, path: &mut Path, component: &Diagram, justice: &Justice) -> Result<()> {
+        let d = &self.diagrams;
+        let target = self.before_by(justice, component, component)?;
+        let Some(from) = self.last(path) else { return Ok(()) };
+        let Some(points) = self.walk(&from, component, &target)? else { return Ok(()) };
+        self.steps(path, &points)?;
+        if !justice.on_transitions {
+            return Ok(());
+        }
+        let Some(from) = self.last(path) else { return Ok(()) };
+        let mut left = d.and(&self.image(&self.only(&from)?)?, component)?;
+        while let Some(to) = self.point(&left) {
+            if self.step(path, &to, Some(&justice.condition))? {
+                break;
+            }
+            left = d.minus(&left, &self.only(&to)?)?;
+        }
+        Ok(())
+    }
+}
+
+impl Path {
+    /// The execution, in the variables' values.
+    pub(crate) fn trace(&self, relation: &Relation, encoding: &Encoding) -> Trace {
+        let mut states = Vec::new();
+        for (k, point) in self.points.iter().enumerate() {
+            let mut state = encoding.decode(relation, point, false);
+            for (id, variable) in relation.numbered() {
+                if variable.kind == isospin_relation::Kind::Input {
+                    let inputs = self.moves.get(k).map(|m| encoding.decode(relation, m, false));
+                    state[id.index()] = inputs.map_or(0, |inputs| inputs[id.index()]);
+                }
+            }
+            states.push(state);
+        }
+        Trace { states, back: self.back, branches: Vec::new(), partial: false }
+    }
+}
+
+/// Whether an execution is one of the model, by the definition; inputs of a last state are not
+/// looked at.
+pub(crate) fn confirmed(relation: &Relation, trace: &Trace) -> bool {
+    let interpreter = Interpreter::new(relation);
+    let Some(first) = trace.states.first() else { return false };
+    interpreter.is_initial(first) && follows(&interpreter, trace)
+}
+
+/// Whether an execution violates what it is said to violate, by the definition, as far as one
+/// execution can.
+pub(crate) fn shows(relation: &Relation, property: &Property, trace: &Trace) -> bool {
+    match (property, trace.back) {
+        (Property::Ltl(formula), Some(back)) => {
+            let lasso = Lasso::new(relation, &trace.states, back);
+            lasso.is_fair() && !lasso.satisfies(formula)
+        }
+        (Property::Ltl(_), None) => false,
+        (Property::Invariant(expr), _) => {
+            let interpreter = Interpreter::new(relation);
+            let count = trace.states.len();
+            let last = &trace.states[count - 1];
+            let before = &trace.states[count.saturating_sub(2)];
+            interpreter.value(*expr, last, last) == 0 || interpreter.value(*expr, before, last) == 0
+        }
+        _ => true,
+    }
+}
+
+fn follows(interpreter: &Interpreter<'_>, trace: &Trace) -> bool {
+    let pairs = trace.states.windows(2).all(|w| interpreter.is_transition(&w[0], &w[1]));
+    let home = match (trace.back, trace.states.last()) {
+        (Some(back), Some(last)) => interpreter.is_transition(last, &trace.states[back]),
+        _ => true,
+    };
+    let branches = trace.branches.iter().all(|(at, branch)| {
+        let same = match (trace.states.get(*at), branch.states.first()) {
+            (Some(state), Some(first)) => interpreter.is_state(state) && state.len() == first.len(),
+            _ => false,
+        };
+        same && follows(interpreter, branch)
+    });
+    pairs && home && branches
+}
