@@ -5,6 +5,8 @@
 mod property;
 mod run;
 
+pub(crate) use run::room;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{channel, RecvTimeoutError};
 use std::sync::Arc;
@@ -59,7 +61,7 @@ pub enum Event {
 }
 
 /// Stack for operations on diagrams, which recur once a level; less where there is not so much.
-const STACKS: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
+pub(crate) const STACKS: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
 /// Checks all specifications. `watch` is told what happens, and asked several times a second (then
 /// with nothing) whether to go on.

@@ -200,6 +200,17 @@ impl Diagrams {
         Some(cube.into_iter().map(|bit| bit == OptBool::True).collect())
     }
 
+    /// Values of all bits that make a function true, those that may be either by a coin.
+    pub(crate) fn pick_by(&self, a: &Diagram, coin: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
+        let cube = a.pick_cube(|_, _, _| coin())?;
+        let value = |bit: OptBool| match bit {
+            OptBool::True => true,
+            OptBool::False => false,
+            OptBool::None => coin(),
+        };
+        Some(cube.into_iter().map(value).collect())
+    }
+
     /// The number of nodes of a function.
     pub(crate) fn size(&self, a: &Diagram) -> usize {
         a.node_count()

@@ -145,6 +145,11 @@ impl System {
         Ok(())
     }
 
+    /// Adds states to a path.
+    pub(crate) fn follow(&self, path: &mut Path, points: &[Point]) -> Result<()> {
+        self.steps(path, points)
+    }
+
     fn steps(&self, path: &mut Path, points: &[Point]) -> Result<()> {
         for point in points {
             self.step(path, point, None)?;

@@ -40,7 +40,7 @@ pub(super) fn run(
 
 /// The room that there is. A node takes 16 bytes and its place in the tables. The cache of results
 /// has to be made in full before anything is done, so that a model of few bits gets a small one.
-fn room(options: &Options, bits: u32) -> Room {
+pub(crate) fn room(options: &Options, bits: u32) -> Room {
     let most = ((options.memory / 160) as usize).clamp(1 << 12, 1 << 23);
     let cache = match bits {
         0..16 => 1 << 16,
