@@ -28,7 +28,7 @@ fn statement(rng: &mut Rng, capacities: &[usize]) -> Piece {
     let channel = *rng.pick(&["c0", "c0", "c1", "c1", "d"]);
     let buffered = channel != "c0" || capacities[0] > 0;
     Piece::line(match rng.below(10) {
-        0 | 1 | 2 => format!("{channel}!{};", rng.below(2)),
+        0..=2 => format!("{channel}!{};", rng.below(2)),
         3 | 4 => format!("{channel}?l;"),
         5 => format!("{channel}?{};", rng.below(2)),
         6 if buffered => format!("{channel}?<l>;"),

@@ -184,7 +184,7 @@ pub fn close(
         if taken > MAX_STEPS {
             return if repeats { Ok(()) } else { Err(Broken::Open) };
         }
-        if round as u64 % renaming.order.max(1) == 0 {
+        if (round as u64).is_multiple_of(renaming.order.max(1)) {
             // Only values that do not count differ, and the next rounds make them what they will be.
             revolutions += 1;
             if revolutions > MAX_REVOLUTIONS {

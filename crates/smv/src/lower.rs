@@ -85,9 +85,12 @@ impl Flattener<'_> {
                 Ok(())
             }
             Element::Compassion(first, second) => {
-                let (first, second) =
-                    (self.fairness(scope, *first)?, self.fairness(scope, *second)?);
-                self.relation.compassion.push((first, second));
+                let pair = (self.fairness(scope, *first)?, self.fairness(scope, *second)?);
+                // What happens infinitely often is looked for among states; of inputs there could
+                // be others each time.
+                self.about_states("COMPASSION", pair.0.expr, *first)?;
+                self.about_states("COMPASSION", pair.1.expr, *second)?;
+                self.relation.compassion.push(pair);
                 Ok(())
             }
             Element::Spec { kind, name, formulas, span } => {

@@ -56,7 +56,7 @@ pub fn try_out(texts: &Texts, args: &Arguments, number: u64) {
         Ok(outcome) => say(&format!("end {number} {millis} {outcome}")),
         Err(_) => say(&format!("wrong {number} panic, {}", mutant.path.display())),
     }
-    if args.every > 0 && number % args.every == 0 {
+    if args.every > 0 && number.is_multiple_of(args.every) {
         match program(&mutant, number) {
             None => {}
             Some(Ok(status)) => say(&format!("end {number} 0 program: status {status}")),
@@ -119,7 +119,7 @@ fn checked(mutant: &Mutant, args: &Arguments, number: u64) -> &'static str {
         safety_only: number % 5 == 3,
         ..Asked::default()
     };
-    let native = number % 3 == 0;
+    let native = number.is_multiple_of(3);
     let options = Options {
         machine: Some(if native { MachineKind::Native } else { MachineKind::Interpreter }),
         threads: Some(if number % 16 == 7 { 2 } else { 1 }),
@@ -131,7 +131,7 @@ fn checked(mutant: &Mutant, args: &Arguments, number: u64) -> &'static str {
             1 => Fairness::Strong,
             _ => Fairness::None,
         },
-        shorten: number % 11 == 0,
+        shorten: number.is_multiple_of(11),
         verify: true,
         ..Options::default()
     };

@@ -108,7 +108,7 @@ fn notes(outcome: &Outcome<'_>, style: Style, out: &mut String) {
 fn separated(digits: &str) -> String {
     let mut out = String::new();
     for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k) % 3 == 0 {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

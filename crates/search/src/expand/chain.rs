@@ -181,7 +181,7 @@ impl<M: Machine, R: Reducer> Expander<'_, M, R> {
     fn enter<S: Sink>(&mut self, room: u32, sink: &mut S) -> ControlFlow<()> {
         let chain = &mut self.chain;
         chain.countdown = chain.countdown.wrapping_sub(1);
-        if chain.countdown % POLL_INTERVAL == 0 && self.control.poll() {
+        if chain.countdown.is_multiple_of(POLL_INTERVAL) && self.control.poll() {
             return ControlFlow::Break(());
         }
         let depth = chain.path.len();

@@ -41,7 +41,7 @@ impl Gain {
         self.asked = self.asked.wrapping_add(1);
         if self.always {
             Way::Guarded
-        } else if self.tried < MIN_TRIALS || self.asked % TRIAL_INTERVAL == 0 {
+        } else if self.tried < MIN_TRIALS || self.asked.is_multiple_of(TRIAL_INTERVAL) {
             Way::Both
         } else if self.helped.saturating_mul(TRIALS_PER_HELP) >= self.tried {
             Way::Guarded

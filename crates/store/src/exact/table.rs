@@ -41,7 +41,7 @@ fn is_sampled<const SHARED: bool>(capacity: u32) -> bool {
 /// Whether an entry is counted.
 #[inline]
 fn is_counted<const SHARED: bool>(tag: u64, capacity: u32) -> bool {
-    !is_sampled::<SHARED>(capacity) || tag % ENTRIES_PER_SAMPLE == 0
+    !is_sampled::<SHARED>(capacity) || tag.is_multiple_of(ENTRIES_PER_SAMPLE)
 }
 
 /// How many entries may be counted in a table of this many slots.

@@ -319,7 +319,7 @@ impl Representer {
     /// Gives up, if it is time.
     fn look_at_clock(&mut self) {
         self.tried = self.tried.wrapping_add(1);
-        if self.tried % TRIES_BETWEEN_LOOKS == 0 {
+        if self.tried.is_multiple_of(TRIES_BETWEEN_LOOKS) {
             self.stopped |= self.stop.as_ref().is_some_and(|stop| stop());
         }
     }
