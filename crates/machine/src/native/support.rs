@@ -9,6 +9,12 @@ use isospin_model::{Action, ChannelOwner, Expr, Model, Place, ProcType, ReceiveA
 /// Generating code recurses on the depth of expressions; deeper ones are left to the interpreter.
 const MAX_DEPTH: usize = 2_000;
 
+/// Making code takes more than proportionally longer for what is very large, and what is so large
+/// is not what a search spends its time in: longer deterministic sequences are interpreted, and so
+/// are locations with more edges.
+const MAX_SEQUENCE: usize = 2_000;
+const MAX_EDGES: usize = 2_000;
+
 /// More kinds of channels than this are not told apart in generated code.
 pub(super) const MAX_CHANNEL_KINDS: usize = 24;
 
@@ -51,6 +57,7 @@ impl Support {
             for location in automaton.location_ids() {
                 let edges = automaton.edges_of(location);
                 let compiled = whole
+                    && edges.len() <= MAX_EDGES
                     && edges.iter().all(|e| {
                         compilable(model, &e.action) && (kinds || !uses_channels(&e.action))
                     });
@@ -111,6 +118,7 @@ fn compilable(model: &Model, action: &Action) -> bool {
         }
         Action::DetStep(step) => {
             !step.nodes.is_empty()
+                && step.nodes.len() <= MAX_SEQUENCE
                 && step.nodes.iter().flat_map(|n| &n.edges).all(|e| {
                     !matches!(
                         e.action,
