@@ -13,7 +13,6 @@ impl<'a> Checker<'a> {
     pub(super) fn walk(&mut self, tree: &'a Tree) {
         let mut claims: HashMap<Name, Span> = HashMap::new();
         let mut trace: Option<Span> = None;
-        let mut init: Option<Span> = None;
         let mut proctypes = (0..).map(ProctypeId);
         for item in &tree.items {
             match item {
@@ -21,17 +20,10 @@ impl<'a> Checker<'a> {
                     let id = proctypes.next();
                     self.proctype(proctype, id);
                 }
-                Item::Init(process) => {
-                    if let Some(first) = init {
-                        self.report(
-                            Diagnostic::error(process.keyword, "there can be only one init")
-                                .note_at(first, "the first is here"),
-                        );
-                    }
-                    init.get_or_insert(process.keyword);
+                Item::Init(init) => {
                     let id = proctypes.next();
-                    self.priority(process.priority.as_ref(), 1);
-                    self.body(&process.body, Context::Process, "init", id);
+                    self.priority(init.priority.as_ref(), 1);
+                    self.body(&init.body, Context::Process, "init", id);
                 }
                 Item::Never(never) => {
                     if let Some(name) = &never.name {
