@@ -146,6 +146,9 @@ pub(super) fn shortest<M: Machine, S: Marks>(
     None
 }
 
+/// How many nodes are expanded between two looks at the clock.
+const LOOK_INTERVAL: usize = 64;
+
 /// More nodes than this are not looked at for a shorter stem.
 const MAX_NODES: usize = 400_000;
 
@@ -166,6 +169,9 @@ pub(super) fn shorten_stem<M: Machine>(product: &mut Product<'_, M>, lasso: Lass
     let mut arcs = Arcs::default();
     let mut at = 0;
     while at < reached.len() && reached.len() <= MAX_NODES {
+        if at.is_multiple_of(LOOK_INTERVAL) && product.is_over() {
+            return lasso;
+        }
         if let Some(&start) = on_cycle.get(reached[at].0.bytes.as_slice()) {
             let mut stem = Vec::new();
             let mut last = at;

@@ -95,6 +95,11 @@ impl<'c, M: Machine> Product<'c, M> {
         self.expander.machine()
     }
 
+    /// Whether a limit was reached; looks at the clock.
+    pub(super) fn is_over(&self) -> bool {
+        self.expander.control().poll()
+    }
+
     /// The machine alone.
     pub fn into_machine(self) -> M {
         self.expander.into_machine()
