@@ -2,11 +2,12 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
 use common::promela::model_of;
-use isospin_machine::Interpreter;
-use isospin_model::{BinaryOp, Expr, Model, Place, Region, Scalar, Temporal};
+use isospin_machine::{Interpreter, Machine, RuntimeError, Successors, Truth};
+use isospin_model::{BinaryOp, Expr, Model, Pid, Place, Region, Scalar, Temporal};
 use isospin_search::liveness::{
     check_liveness, check_liveness_in, Emptiness, Fairness, PropertyAutomaton,
 };
@@ -107,5 +108,72 @@ fn nodes_are_counted_up_to_symmetry_under_fairness() {
         let result =
             check_liveness(machine, automaton.clone(), fairness, emptiness, &options, &mut |_| {});
         assert_eq!((result.symmetry, result.verdict), (expected, Verdict::Holds), "{fairness:?}");
+    }
+}
+
+/// An interpreter that has the search interrupted once it has been asked often enough.
+struct Interrupting {
+    interpreter: Interpreter,
+    asked: u32,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl Machine for Interrupting {
+    fn model(&self) -> &Model {
+        self.interpreter.model()
+    }
+
+    fn initial(&mut self, state: &mut Vec<u8>) -> Result<(), RuntimeError> {
+        self.interpreter.initial(state)
+    }
+
+    fn steps(&mut self, state: &[u8], pid: Pid, timeout: bool, out: &mut Successors) {
+        self.asked += 1;
+        self.interrupt.store(self.asked > 8_000, Ordering::Relaxed);
+        self.interpreter.steps(state, pid, timeout, out);
+    }
+
+    fn watch(&mut self, atoms: &[Expr]) {
+        self.interpreter.watch(atoms);
+    }
+
+    fn watched(&mut self, state: &[u8], timeout: bool) -> &[Truth] {
+        self.interpreter.watched(state, timeout)
+    }
+}
+
+#[test]
+fn a_limit_in_the_middle_of_an_atomic_sequence_makes_no_execution_up() {
+    // The search is interrupted while the sequence is walked. Taken for a state in which nothing
+    // can happen, the one before it would be a counterexample.
+    let text = "byte x; short i;
+        active proctype P() {
+            skip; skip; skip;
+            atomic { do :: i < 20000 -> i++ :: else -> break od };
+            x = 1 }
+        ltl p { <> (x == 1) }";
+    let model = Arc::new(model_of(text).expect("a model"));
+    for generalized in [false, true] {
+        let automaton = PropertyAutomaton::violating(&model.formulas[0].temporal, generalized);
+        for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
+            for emptiness in [Emptiness::Nested, Emptiness::Components] {
+                let interrupt = Arc::new(AtomicBool::new(false));
+                let machine = Interrupting {
+                    interpreter: Interpreter::new(Arc::clone(&model)),
+                    asked: 0,
+                    interrupt: Arc::clone(&interrupt),
+                };
+                let options = Options { interrupt: Some(interrupt), ..Options::default() };
+                let result = check_liveness(
+                    machine,
+                    automaton.clone().expect("a small formula"),
+                    fairness,
+                    emptiness,
+                    &options,
+                    &mut |_| {},
+                );
+                assert_eq!(result.verdict, Verdict::Incomplete, "{fairness:?} {emptiness:?}");
+            }
+        }
     }
 }

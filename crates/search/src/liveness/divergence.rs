@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use isospin_machine::{Fault, Machine, Step, Successors};
 use isospin_model::{Action, Model, Pid};
 
-use super::product::holds;
 use super::property::{components, End, PropertyAutomaton};
+use super::reading::Reading;
 use crate::expand::{Expander, Reducer};
 use crate::limits::Incomplete;
 use crate::trail::all_steps;
@@ -173,17 +173,15 @@ impl Graph {
 /// in state `q` when it reads that state, accepts.
 pub(super) fn find<M: Machine, R: Reducer>(
     expander: &mut Expander<'_, M, R>,
+    reading: &mut Reading,
     automaton: &PropertyAutomaton,
-    sees_timeout: bool,
     state: &[u8],
     q: u32,
 ) -> Option<Divergence> {
     let mut graph = Graph::default();
-    let mut out = Successors::default();
-    let timeout = sees_timeout && expander.machine().is_quiet(state, &mut out);
-    let edges = read(expander, automaton, timeout, state, q);
-    let first = all_steps(expander.machine(), state);
-    graph.extend(&first, &edges);
+    let edges = read(expander, reading, automaton, state, q);
+    let mut out = all_steps(expander.machine(), state);
+    graph.extend(&out, &edges);
     let mut at = 0;
     while at < graph.nodes.len() {
         let (state, pid, q) = graph.nodes[at].clone();
@@ -191,37 +189,42 @@ pub(super) fn find<M: Machine, R: Reducer>(
         if pid.index() < expander.machine().process_count(&state) {
             expander.machine().steps(&state, pid, false, &mut out);
         }
-        let edges = read(expander, automaton, false, &state, q);
+        let edges = read(expander, reading, automaton, &state, q);
         graph.extend(&out, &edges);
         at += 1;
         let control = expander.control();
         if graph.nodes.len() > MAX_NODES {
             control.stop(Some(Incomplete::Memory));
         }
-        if control.stopped() || (at % POLL_INTERVAL == 0 && control.poll()) {
+        if control.stopped() || (at.is_multiple_of(POLL_INTERVAL) && control.poll()) {
             return None;
         }
     }
     graph.accepted(automaton.all_marks())
 }
 
-/// Where the automaton goes on to when it reads a state, and with which marks.
+/// Where the automaton goes on to when it reads a state, and with which marks. Inside of a sequence
+/// nobody is told of what cannot be evaluated: it goes nowhere.
 fn read<M: Machine, R: Reducer>(
     expander: &mut Expander<'_, M, R>,
+    reading: &mut Reading,
     automaton: &PropertyAutomaton,
-    timeout: bool,
     state: &[u8],
     q: u32,
 ) -> Vec<(u32, u64)> {
-    let from = &automaton.states[q as usize];
-    if from.end == Some(End::Claim) {
+    if automaton.states[q as usize].end == Some(End::Claim) {
         // A claim that has come to its end accepts whatever follows.
         return vec![(q, automaton.all_marks())];
     }
     let labelled = automaton.accept_labels && expander.at_accept(state);
     let label = if labelled { automaton.label_mark() } else { 0 };
-    let values =
-        if automaton.atoms.is_empty() { &[] } else { expander.machine().watched(state, timeout) };
-    let open = from.edges.iter().filter(|e| e.guard.iter().any(|cube| holds(cube, values)));
-    open.map(|e| (e.to, e.marks | label)).collect()
+    let mut edges = Vec::new();
+    let machine = expander.machine();
+    let read = reading.edges(machine, automaton, q as usize, state, |edge| {
+        edges.push((edge.to, edge.marks | label));
+    });
+    if read.is_err() {
+        edges.clear();
+    }
+    edges
 }

@@ -6,6 +6,7 @@
 //! | `emptiness` | which executions count; which search it will be |
 //! | `check` | runs the search, and begins again where it has to |
 //! | `product` | model and automaton together, node by node |
+//! | `reading` | which edges an automaton can take where |
 //! | `arcs` | arcs of the product, as they are found and on a stack |
 //! | `stack` | the stack of a depth-first search |
 //! | `visited` | the nodes that a search has visited, and how far it may go |
@@ -43,6 +44,7 @@ pub mod property;
 mod proviso;
 mod quotient;
 mod reachability;
+mod reading;
 mod stack;
 mod steps;
 mod strong;

@@ -5,16 +5,17 @@
 //! Where the model can do nothing it stays where it is while the automaton goes on: a finite
 //! execution counts as one that stutters for ever.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use isospin_machine::{Machine, RuntimeError, Successors, Truth};
-use isospin_model::Expr;
+use isospin_machine::{Machine, RuntimeError};
 use isospin_symmetry::Element;
 
 use super::arcs::{Arcs, Fan};
 use super::divergence::{self, Divergence};
 use super::ends::Ends;
-use super::property::{Cube, End, PropertyAutomaton};
+use super::property::{End, PropertyAutomaton};
+use super::reading::Reading;
 use super::waiting::Waiting;
 use crate::door::Door;
 use crate::expand::{Expander, Movers};
@@ -41,8 +42,9 @@ pub struct Product<'c, M> {
     automaton: Arc<PropertyAutomaton>,
     door: Door,
     gave_up: bool,
-    /// What of the automaton's atoms has to be looked after.
-    care: Care,
+    reading: Reading,
+    /// The atomic sequence that was found last to go round for ever.
+    diverged: Option<Divergence>,
     /// Whether there is a reduction.
     reducing: bool,
     /// Who is waited for.
@@ -74,7 +76,8 @@ impl<'c, M: Machine> Product<'c, M> {
         machine.watch(&automaton.atoms);
         let reducing = reducer.is_some();
         Product {
-            care: Care::of(&automaton),
+            reading: Reading::of(&automaton),
+            diverged: None,
             expander: Expander::new(machine, reducer, control),
             automaton,
             door,
@@ -291,17 +294,9 @@ impl<'c, M: Machine> Product<'c, M> {
         self.end(node).is_some()
     }
 
-    /// How an atomic sequence goes round for ever from a node, in a way that the automaton accepts.
-    pub(super) fn divergence(&mut self, node: &[u8]) -> Option<Divergence> {
-        let automaton = Arc::clone(&self.automaton);
-        let (expander, sees_timeout) = (&mut self.expander, self.care.timeout);
-        divergence::find(
-            expander,
-            &automaton,
-            sees_timeout,
-            self.waiting.bare(model_state(node)),
-            automaton_state(node),
-        )
+    /// How the atomic sequence goes round for ever that was found last.
+    pub(super) fn diverged(&mut self) -> Option<Divergence> {
+        self.diverged.take()
     }
 
     /// Pushes the arcs out of `node`.
@@ -325,17 +320,18 @@ impl<'c, M: Machine> Product<'c, M> {
     /// Nor if the chosen steps lead nowhere, because each of them goes wrong or is an atomic
     /// sequence that goes round in circles: an execution on which none of them is ever taken is as
     /// good as one that starts with one of them only if that one leads on.
-    fn expand_model(&mut self, whole: &[u8], full: bool) -> bool {
+    ///
+    /// `Break` where a limit ended it half way: the sink never does.
+    fn expand_model(&mut self, whole: &[u8], full: bool) -> ControlFlow<(), bool> {
         let state = self.waiting.bare(whole);
-        // The sink never ends an expansion; a limit that does shows in the control.
         if !self.door.is_symmetric() {
-            let _ = self.expander.expand(state, u32::MAX, &mut self.fan);
+            self.expander.expand(state, u32::MAX, &mut self.fan)?;
             let reduced = self.expander.is_reduced();
             if reduced && (full || !self.fan.moves()) {
-                let _ = self.expander.expand_rest(u32::MAX, &mut self.fan);
-                return false;
+                self.expander.expand_rest(u32::MAX, &mut self.fan)?;
+                return ControlFlow::Continue(false);
             }
-            return reduced;
+            return ControlFlow::Continue(reduced);
         }
         // States of one orbit must be reduced alike: what is chosen is chosen in the
         // representative, and carried back.
@@ -356,11 +352,11 @@ impl<'c, M: Machine> Product<'c, M> {
             None => true,
             Some(chosen) => chosen.contains(ranks.get(pid).unwrap_or(&(pid as u8))),
         };
-        let _ = self.expander.expand_chosen(state, counts, &mut self.fan);
+        self.expander.expand_chosen(state, counts, &mut self.fan)?;
         if self.expander.is_reduced() && !self.fan.moves() {
-            let _ = self.expander.expand_chosen(state, |_| true, &mut self.fan);
+            self.expander.expand_chosen(state, |_| true, &mut self.fan)?;
         }
-        self.expander.is_reduced()
+        ControlFlow::Continue(self.expander.is_reduced())
     }
 
     /// Finds the arcs out of `node`: all, or those that partial-order reduction finds to be enough.
@@ -381,7 +377,12 @@ impl<'c, M: Machine> Product<'c, M> {
             self.fan.add(state, Movers::default());
             return false;
         }
-        let reduced = self.expand_model(model_state(node), full);
+        let ControlFlow::Continue(reduced) = self.expand_model(model_state(node), full) else {
+            // What was not found is not known not to be there: to take the node for one in which
+            // nothing can happen would be to make an execution up. The search is about to end.
+            self.fan.clear();
+            return false;
+        };
         self.failed |= self.fan.runtime;
         if self.fan.endless && self.diverges(node) {
             return false;
@@ -414,30 +415,19 @@ impl<'c, M: Machine> Product<'c, M> {
         self.expander.movable()
     }
 
-    /// Finds the edges that the automaton can take from one of its states.
+    /// Finds the edges that the automaton can take from one of its states; the way to its end for
+    /// what cannot be evaluated, where that is so.
     fn take_edges(&mut self, state: &[u8], from: usize) {
-        let edges = &self.automaton.states[from].edges;
-        let machine = self.expander.machine();
-        let timeout = self.care.timeout && machine.is_quiet(state, &mut self.care.room);
-        let values =
-            if self.automaton.atoms.is_empty() { &[] } else { machine.watched(state, timeout) };
-        if let Some(unreadable) = self.care.unreadable {
-            let wrong = |atom: &u16| values[*atom as usize] == Truth::Error;
-            if self.care.fallible[from].iter().any(wrong) {
-                self.fan.taken.push((unreadable, 0));
-                return;
-            }
-        }
-        for edge in edges {
-            if !edge.guard.iter().any(|cube| holds(cube, values)) {
-                continue;
-            }
-            match &mut self.ends {
-                Some(ends) if self.automaton.states[edge.to as usize].end.is_some() => {
-                    ends.note(edge.to);
-                }
-                _ => self.fan.taken.push((edge.to, edge.marks)),
-            }
+        let Product { expander, automaton, reading, fan, ends, .. } = self;
+        let taken = &mut fan.taken;
+        let read = reading.edges(expander.machine(), automaton, from, state, |edge| match ends {
+            Some(ends) if automaton.states[edge.to as usize].end.is_some() => ends.note(edge.to),
+            _ => taken.push((edge.to, edge.marks)),
+        });
+        if read.is_err() {
+            taken.clear();
+            // Without such an end nothing that may fail is asked.
+            taken.extend(automaton.end(End::Unreadable).map(|end| (end, 0)));
         }
     }
 
@@ -456,54 +446,20 @@ impl<'c, M: Machine> Product<'c, M> {
             return false;
         }
         let Some(end) = self.automaton.end(End::Divergence) else { return false };
-        if self.divergence(node).is_none() {
+        let state = self.waiting.bare(model_state(node));
+        let (expander, reading) = (&mut self.expander, &mut self.reading);
+        let found =
+            divergence::find(expander, reading, &self.automaton, state, automaton_state(node));
+        // Kept, because there may be no time to find it again.
+        self.diverged = found;
+        if self.diverged.is_none() {
             return false;
         }
         self.fan.clear();
         self.fan.taken.push((end, 0));
-        let state = self.waiting.bare(model_state(node));
         self.fan.add(state, Movers::default());
         true
     }
-}
-
-/// What of an automaton's atoms has to be looked after when they are evaluated.
-struct Care {
-    /// The end for what cannot be evaluated, where there may be such a thing.
-    unreadable: Option<u32>,
-    /// For each state of the automaton, the atoms that its edges ask for and that may fail.
-    fallible: Vec<Vec<u16>>,
-    /// Whether some atom asks for `timeout`.
-    timeout: bool,
-    /// Room for the steps that are looked for to know that.
-    room: Successors,
-}
-
-impl Care {
-    fn of(automaton: &PropertyAutomaton) -> Care {
-        let may_fail: Vec<bool> = automaton.atoms.iter().map(Expr::may_fail).collect();
-        let fallible = automaton.states.iter().map(|state| {
-            let literals = state.edges.iter().flat_map(|e| e.guard.iter().flatten());
-            let mut atoms: Vec<u16> =
-                literals.map(|&(atom, _)| atom).filter(|&a| may_fail[usize::from(a)]).collect();
-            atoms.sort_unstable();
-            atoms.dedup();
-            atoms
-        });
-        let asks = |atom: &Expr| atom.any(&|e| *e == Expr::Timeout);
-        Care {
-            unreadable: automaton.end(End::Unreadable),
-            fallible: fallible.collect(),
-            timeout: automaton.atoms.iter().any(asks),
-            room: Successors::default(),
-        }
-    }
-}
-
-/// Whether everything that a conjunction asks is as it asks.
-pub(super) fn holds(cube: &Cube, values: &[Truth]) -> bool {
-    cube.iter()
-        .all(|&(atom, yes)| values[atom as usize] == if yes { Truth::True } else { Truth::False })
 }
 
 /// The part of a node that tells it apart from others; `room` is where it is put together.

@@ -23,12 +23,11 @@ pub(super) fn counterexample<M: Machine>(
             }
             let end = nodes.last().and_then(|node| product.end(&node.bytes));
             let unreadable = end == Some(End::Unreadable);
-            let before = nodes.iter().rev().nth(1);
-            let cycle = before.filter(|_| end == Some(End::Divergence)).and_then(|node| {
-                let found = product.divergence(&node.bytes)?;
+            let diverged = product.diverged().filter(|_| end == Some(End::Divergence));
+            let cycle = diverged.map(|found| {
                 let start = steps.len() + found.cycle;
                 steps.extend(found.steps);
-                Some(start)
+                start
             });
             Counterexample { steps, cycle, unreadable, renaming: None }
         }
