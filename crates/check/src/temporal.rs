@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::machines::Chosen;
 use crate::options::{SymmetryChoice, Wanted};
 use crate::plan::Question;
-use crate::prepare::prepare;
+use crate::prepare::prepare_for;
 use crate::report::{Method, Note, Open, PropertyKind};
 use crate::run::{add_counts, unhindered, Run};
 
@@ -46,7 +46,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         _ => SymmetryChoice::Off,
     };
     let wanted = Wanted { symmetry, ..run.options.wanted.clone() };
-    let prepared = prepare(&wanted, &allowed, run.model, &automaton.atoms);
+    let prepared = prepare_for(&wanted, &allowed, run.model, &automaton.atoms, Some(&automaton));
     if let Some(note) = prepared.note.clone() {
         run.report.note(note);
     }

@@ -89,6 +89,72 @@ const TRAPS: &[Trap] = &[
             init { atomic { run P(0); run Q(0); run P(1); run Q(1) } }",
     },
     Trap {
+        what: "a cycle that closes only after three renamings: whoever holds it hands it on, and \
+               nobody else can move",
+        violated: [true, true, true],
+        text: "byte h = 255; byte n; active [3] proctype P() { do
+            :: atomic { h == 255 -> h = _pid }
+            :: atomic { h == _pid -> n = (n + 1) % 2; h = 254 }; accept_: skip
+            :: atomic { h == 254 && n == 1 -> h = _pid } 
+            :: atomic { h == 254 && n == 0 -> h = _pid } od }",
+    },
+    Trap {
+        what: "a ring of three where every round moves one only: fair after three renamings",
+        violated: [true, true, true],
+        text: "byte t; active [3] proctype P() { do
+            :: atomic { t == _pid -> t = (_pid + 1) % 3 } od }
+            active proctype Other() { accept_: do :: true -> skip od }",
+    },
+    Trap {
+        what:
+            "a step to the same state that some do and others may: a stabiliser is no cycle of all",
+        violated: [true, false, false],
+        text: "bit x; byte g = 255; active [3] proctype P() { do
+            :: atomic { g == 255 -> g = _pid }
+            :: g == _pid -> accept_: x = x
+            :: atomic { g != 255 && g != _pid -> g = 254; x = 1 }; false od }",
+    },
+    Trap {
+        what: "able again and again, each time under another name",
+        violated: [true, true, false],
+        text: "byte g = 255; active [3] proctype P() { do
+            :: atomic { g == 255 -> g = _pid }; atomic { g == _pid -> g = 255 } od }
+            active proctype W() { accept_: atomic { g == 255 -> g = 254 }; end: false }",
+    },
+    Trap {
+        what: "fairness to one is not fairness to its twin",
+        violated: [true, false, false],
+        text: "bit done[2]; active [2] proctype P() { done[_pid] = 1; end: false }
+            active proctype W() { accept_: do :: !(done[0] && done[1]) -> skip od }",
+    },
+    Trap {
+        what: "somebody who can never move is owed nothing",
+        violated: [true, true, true],
+        text: "bit never; byte n; active [2] proctype P() { end: never == 1; n = 9 }
+            active [2] proctype Q() { accept_: do :: n < 3 -> n++ :: n > 0 -> n-- od }",
+    },
+    Trap {
+        what: "an else that is taken only where nothing else can be",
+        violated: [true, true, false],
+        text: "byte g = 255; active [3] proctype P() { do
+            :: atomic { g == 255 -> g = _pid }; g = 255
+            :: else -> skip od }
+            active proctype W() { accept_: do :: g == 255 -> goto over :: g != 255 -> skip od;
+            over: end: false }",
+    },
+    Trap {
+        what: "a timeout, when nobody else can move",
+        violated: [true, true, true],
+        text: "bit x; active [2] proctype P() { do :: atomic { timeout -> x = 1 - x };
+            accept_: x = x od }",
+    },
+    Trap {
+        what: "an atomic sequence that is interrupted where it blocks",
+        violated: [true, true, true],
+        text: "bit free = 1; byte in; active [2] proctype P() { do
+            :: atomic { in++; free == 1; free = 0 }; accept_: atomic { free = 1; in-- } od }",
+    },
+    Trap {
         what: "a dead end, which is fair",
         violated: [true, true, true],
         text: "byte n; active [3] proctype P() { n++; end: accept_: n == 9 }",
@@ -254,6 +320,51 @@ fn a_formula_over_all_pairs_costs_no_permutation() {
         assert_eq!(cost.is_some(), costs, "{name}: {:?}", found.notes);
         assert!(cost.is_none_or(|atom| atom.is_some_and(|atom| atom.contains("c[0]"))));
     }
+}
+
+/// What holds of everybody, each by itself.
+const EACH: &str = "chan grant = [0] of { bit }; bool critical[4]; bool left;
+    active [4] proctype Client() { end: do :: true; asks: grant?_; critical[_pid] = true;
+      atomic { critical[_pid] = false; left = true } od }
+    active proctype Server() { end: do :: grant!0; atomic { left -> left = false } od }
+    ltl served { ([] (Client[0]@asks -> <> critical[0])) && ([] (Client[1]@asks -> <> critical[1]))
+              && ([] (Client[2]@asks -> <> critical[2])) && ([] (Client[3]@asks -> <> critical[3])) }
+    ltl again { []<> critical[0] && []<> critical[1] && []<> critical[2] && []<> critical[3] }
+    ltl once { <> critical[0] && <> critical[1] && <> critical[2] && <> critical[3] }
+    ltl two { []<> critical[0] && []<> critical[1] }
+    ltl one { []<> critical[2] }";
+
+#[test]
+fn what_is_said_of_everybody_by_itself_costs_no_permutation() {
+    for (name, left) in
+        [("served", None), ("again", None), ("once", None), ("two", Some(4.0)), ("one", Some(6.0))]
+    {
+        let asked = Asked { properties: vec![name.to_owned()], ..Asked::default() };
+        for (fairness, violated) in FAIRNESS.into_iter().zip([true, true, false]) {
+            let options = Options { fairness, ..Options::default() };
+            let found = report(EACH, &asked, &options);
+            let expected = if violated { Verdict::Violated } else { Verdict::Holds };
+            assert_eq!(first(&found).verdict, expected, "{name}, {fairness:?}");
+            let cost = found.notes.iter().find_map(|n| match n {
+                isospin_check::Note::SymmetryCost { left, .. } => Some(*left),
+                _ => None,
+            });
+            assert_eq!(cost, left, "{name}, {fairness:?}: {:?}", found.notes);
+        }
+        let text =
+            format!("{} ltl only {{ {} }}", EACH.split("ltl").next().expect("a model"), of(name));
+        let outcomes = check_fair(&text, 5_000).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let outcome = outcomes.expect("small").pop().expect("a formula");
+        assert_eq!(outcome.violated, [true, true, false], "{name}");
+        assert_eq!(outcome.searches, outcome.symmetric, "{name}: every search used symmetry");
+    }
+}
+
+/// One of those formulas.
+fn of(name: &str) -> &'static str {
+    let start = EACH.find(&format!("ltl {name} {{")).expect("a formula");
+    let (_, rest) = EACH[start..].split_once('{').expect("a formula");
+    rest.split_once('}').expect("its end").0
 }
 
 fn counted(text: &str, way: Way) -> Counts {
