@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use isospin_check::{check, Asked, Fairness, Options, Property, Report, Strategy, Verdict};
 use isospin_conformance::fair::{
-    check_fair, controller, count, fair_model, Counts, Way, FAIRNESS, SIMPLIFIED,
+    check_fair, controller, count, fair_model, Counts, Share, Way, FAIRNESS, SIMPLIFIED,
 };
 use isospin_conformance::isospin::model_of;
 use isospin_conformance::symmetry::STRATEGIES;
@@ -125,17 +125,17 @@ const TRAPS: &[Trap] = &[
         what: "fairness to one is not fairness to its twin",
         violated: [true, false, false],
         text: "bit done[2]; active [2] proctype P() { done[_pid] = 1; end: false }
-            active proctype W() { accept_: do :: !(done[0] && done[1]) -> skip od }",
+            active proctype W() { do :: !(done[0] && done[1]) -> accept_: skip od }",
     },
     Trap {
         what: "somebody who can never move is owed nothing",
         violated: [true, true, true],
-        text: "bit never; byte n; active [2] proctype P() { end: never == 1; n = 9 }
+        text: "bit no; byte n; active [2] proctype P() { end: no == 1; n = 9 }
             active [2] proctype Q() { accept_: do :: n < 3 -> n++ :: n > 0 -> n-- od }",
     },
     Trap {
         what: "an else that is taken only where nothing else can be",
-        violated: [true, true, false],
+        violated: [true, true, true],
         text: "byte g = 255; active [3] proctype P() { do
             :: atomic { g == 255 -> g = _pid }; g = 255
             :: else -> skip od }
@@ -226,7 +226,8 @@ fn every_trap_is_avoided_and_symmetry_is_used() {
 #[test]
 fn every_trap_is_avoided_in_every_way() {
     for Trap { what, violated, text } in TRAPS {
-        let outcomes = check_fair(text, 5_000).unwrap_or_else(|why| panic!("{what}: {why}"));
+        let outcomes =
+            check_fair(text, 5_000, Share::ALL).unwrap_or_else(|why| panic!("{what}: {why}"));
         let outcomes = outcomes.unwrap_or_else(|| panic!("{what}: not read, or too large"));
         assert_eq!(outcomes[0].violated, *violated, "{what}");
     }
@@ -255,7 +256,7 @@ fn random_symmetric_models_agree_with_brute_force() {
     let (mut compared, mut symmetric) = (0, 0);
     for seed in seed..seed + count {
         let model = fair_model(seed);
-        match check_fair(&model.text.to_string(), 800) {
+        match check_fair(&model.text.to_string(), 800, Share { one_in: 4, from: seed }) {
             Ok(None) => {}
             Ok(Some(outcomes)) => {
                 compared += 1;
@@ -353,10 +354,26 @@ fn what_is_said_of_everybody_by_itself_costs_no_permutation() {
         }
         let text =
             format!("{} ltl only {{ {} }}", EACH.split("ltl").next().expect("a model"), of(name));
-        let outcomes = check_fair(&text, 5_000).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let outcomes =
+            check_fair(&text, 5_000, Share::ALL).unwrap_or_else(|why| panic!("{name}: {why}"));
         let outcome = outcomes.expect("small").pop().expect("a formula");
         assert_eq!(outcome.violated, [true, true, false], "{name}");
         assert_eq!(outcome.searches, outcome.symmetric, "{name}: every search used symmetry");
+    }
+}
+
+#[test]
+fn what_only_strong_fairness_would_have_hold_is_said() {
+    let said = |text: &str, asked: &Asked, fairness| {
+        let found = report(text, asked, &Options { fairness, ..Options::default() });
+        found.notes.iter().any(|n| matches!(n, isospin_check::Note::HoldsIfStrong { .. }))
+    };
+    let served = Asked { properties: vec!["served".to_owned()], ..Asked::default() };
+    assert!(said(EACH, &served, Fairness::Weak));
+    assert!(!said(EACH, &served, Fairness::None), "nobody has asked for fairness");
+    for Trap { what, violated, text } in TRAPS {
+        let expected = violated[1] && !violated[2];
+        assert_eq!(said(text, &acceptance(), Fairness::Weak), expected, "{what}");
     }
 }
 

@@ -38,9 +38,28 @@ pub struct Outcome {
     pub searches: u64,
 }
 
-/// Checks the labels and the formulas of a model in every way. `None` where it is too large or
+/// How many of all ways to search are gone: one in so many, from one of the first on.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// One in so many.
+    pub one_in: u64,
+    /// Counted from here on.
+    pub from: u64,
+}
+
+impl Share {
+    /// Every way.
+    pub const ALL: Share = Share { one_in: 1, from: 0 };
+
+    /// Whether way number `k` is one of them.
+    fn has(self, k: u64) -> bool {
+        (k + self.from).is_multiple_of(self.one_in)
+    }
+}
+
+/// Checks the labels and the formulas of a model in every way, or in some. `None` where it is too large or
 /// cannot be read; the error says what differs.
-pub fn check_fair(text: &str, limit: usize) -> Result<Option<Vec<Outcome>>, String> {
+pub fn check_fair(text: &str, limit: usize, share: Share) -> Result<Option<Vec<Outcome>>, String> {
     let Ok(model) = model_of(text) else { return Ok(None) };
     let model = Arc::new(model);
     let Some(space) = Space::explore(&model, limit) else { return Ok(None) };
@@ -51,7 +70,7 @@ pub fn check_fair(text: &str, limit: usize) -> Result<Option<Vec<Outcome>>, Stri
     let asked = Asked { acceptance: true, ..Asked::default() };
     let automaton = PropertyAutomaton::acceptance();
     if let Some(oracle) = Oracle::new(&model, &space, &automaton, 20 * limit) {
-        let found = in_every_way(&model, &asked, &oracle);
+        let found = in_ways(&model, &asked, &oracle, share);
         outcomes.push(found.map_err(|why| format!("acceptance: {why}"))?);
     }
     for formula in &model.formulas {
@@ -60,13 +79,19 @@ pub fn check_fair(text: &str, limit: usize) -> Result<Option<Vec<Outcome>>, Stri
         };
         let Some(oracle) = Oracle::new(&model, &space, &automaton, 20 * limit) else { continue };
         let asked = Asked { properties: vec![formula.name.clone()], ..Asked::default() };
-        let found = in_every_way(&model, &asked, &oracle);
+        let found = in_ways(&model, &asked, &oracle, share);
         outcomes.push(found.map_err(|why| format!("{}: {why}", formula.name))?);
     }
     Ok(Some(outcomes))
 }
 
-fn in_every_way(model: &Arc<Model>, asked: &Asked, oracle: &Oracle<'_>) -> Result<Outcome, String> {
+fn in_ways(
+    model: &Arc<Model>,
+    asked: &Asked,
+    oracle: &Oracle<'_>,
+    share: Share,
+) -> Result<Outcome, String> {
+    let mut ways = 0;
     let mut outcome = Outcome::default();
     for (k, fairness) in FAIRNESS.into_iter().enumerate() {
         outcome.violated[k] = oracle.violated(fairness);
@@ -83,6 +108,10 @@ fn in_every_way(model: &Arc<Model>, asked: &Asked, oracle: &Oracle<'_>) -> Resul
                         let known = !strategy.is_canonical() && (way > 0 || twins);
                         // Without optimisations, each way with twins or without.
                         if known || way >= 2 && twins == ((number + way) % 2 == 0) {
+                            continue;
+                        }
+                        ways += 1;
+                        if !share.has(ways) {
                             continue;
                         }
                         let symmetry = SymmetryChoice::Strategy(strategy);
