@@ -5,9 +5,11 @@
 
 use std::sync::Arc;
 
-use isospin_check::{check, Asked, Fairness, Options, Property, Report, Strategy, Verdict};
+use isospin_check::{
+    check, Asked, EmptinessChoice, Fairness, Options, Property, Report, Strategy, Verdict,
+};
 use isospin_conformance::fair::{
-    check_fair, controller, count, fair_model, Counts, Share, Way, FAIRNESS, SIMPLIFIED,
+    check_fair, controller, count, fair_model, threaded, Counts, Share, Way, FAIRNESS, SIMPLIFIED,
 };
 use isospin_conformance::isospin::model_of;
 use isospin_conformance::symmetry::STRATEGIES;
@@ -396,7 +398,59 @@ fn the_simplified_controller_has_the_numbers_of_the_source() {
     assert_eq!(counted(SIMPLIFIED, quotient), Counts { states: 7, edges: 27 });
     assert_eq!(counted(SIMPLIFIED, Way { twins: true, ..quotient }).edges, 16);
     assert_eq!(counted(SIMPLIFIED, tracked).states, 13);
+    assert_eq!(threaded(SIMPLIFIED, &[0], ("state", 2)), Ok((21, 42)));
 }
+
+const FAIR_CYCLE: &str = include_str!("../../../models/symmetry/fair-cycle.pml");
+
+#[test]
+fn the_example_of_the_thesis_has_its_states_orbits_threads_and_fair_cycle() {
+    // Figures 9 to 12 of chapter 7, and the state before the processes are started.
+    let quotient = Way { symmetry: true, ..Way::default() };
+    assert_eq!(counted(FAIR_CYCLE, Way::default()).states, 7 + 1);
+    assert_eq!(counted(FAIR_CYCLE, quotient).states, 4 + 1);
+    assert_eq!(threaded(FAIR_CYCLE, &[1, 2], ("phase", -1)).map(|t| t.0), Ok(8));
+    let asked = Asked { properties: vec!["leaves_A".to_owned()], ..Asked::default() };
+    for fairness in FAIRNESS {
+        for emptiness in [EmptinessChoice::Nested, EmptinessChoice::Components] {
+            if fairness == Fairness::Strong && emptiness == EmptinessChoice::Nested {
+                continue;
+            }
+            let found =
+                report(FAIR_CYCLE, &asked, &Options { fairness, emptiness, ..Options::default() });
+            assert_eq!(first(&found).verdict, Verdict::Violated, "{fairness:?}");
+            assert!(found.applied.symmetry.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_cycle_check_that_begins_too_early_does_not_spoil_a_later_one() {
+    // Figure 3 of chapter 7: from the initial state, which accepts, all is visited before the check
+    // from s1, whose cycle leads through what was visited.
+    let text = "active proctype P() { byte x; accept_s: x = 1; goto s2;
+        accept_s1: x = 1; s2: x = 0; goto accept_s1 }";
+    for emptiness in [EmptinessChoice::Nested, EmptinessChoice::Components] {
+        let found = report(text, &acceptance(), &Options { emptiness, ..Options::default() });
+        assert_eq!(first(&found).verdict, Verdict::Violated);
+    }
+}
+
+#[test]
+fn response_properties_of_the_source_are_reduced_as_there() {
+    // Tables 1 and 2 of [Bosnacki 2002]; other models after the same words.
+    let database = |n| format!("#define N {n}\n{DATABASE}");
+    for (n, whole, orbits) in [(6, 2924, 48), (7, 10_215, 62)] {
+        let way = Way { tracked: Some("answered"), product: true, ..Way::default() };
+        let (all, few) =
+            (counted(&database(n), way), counted(&database(n), Way { symmetry: true, ..way }));
+        println!("{n}: {} and {}; the source has {whole}", all.states, few.states);
+        assert!(all.states.abs_diff(whole) * 50 < whole, "{n}: {} and not {whole}", all.states);
+        assert!(few.states <= orbits, "{n}: {}", few.states);
+    }
+}
+
+const DATABASE: &str = include_str!("../../../models/symmetry/database-manager.pml");
 
 #[test]
 fn the_controller_has_the_numbers_of_the_source() {
@@ -414,5 +468,7 @@ fn the_controller_has_the_numbers_of_the_source() {
     }
     let way = Way { symmetry: true, twins: true, ..Way::default() };
     let exclusive = Way { tracked: Some("exclusive"), product: true, ..way };
-    assert_eq!(counted(&controller(9), exclusive).states, 38);
+    for &n in sizes {
+        assert_eq!(counted(&controller(n as usize - 1), exclusive).states, 4 * n - 2);
+    }
 }

@@ -6,6 +6,7 @@
 
 mod counts;
 mod models;
+mod threaded;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ use crate::oracle::Oracle;
 use crate::symmetry::STRATEGIES;
 pub use counts::{controller, count, Counts, Way, SIMPLIFIED};
 pub use models::{fair_model, FairModel};
+pub use threaded::threaded;
 
 /// The kinds of fairness.
 pub const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];

@@ -158,7 +158,8 @@ mod tests {
     use super::*;
 
     fn atom(k: i32) -> Temporal {
-        Temporal::Atom { expr: Expr::Const(k), text: format!("a{k}") }
+        let expr = Expr::PcValue(Box::new(Expr::Const(k)));
+        Temporal::Atom { expr, text: format!("a{k}") }
     }
 
     fn boxed(f: Temporal) -> Box<Temporal> {
