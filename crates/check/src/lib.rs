@@ -54,6 +54,7 @@ pub mod unreached;
 mod watch;
 
 pub use asked::{Asked, GivenAutomaton};
+pub use automaton::permutations_of;
 pub use check::check;
 pub use failure::Failure;
 pub use options::{EmptinessChoice, Interrupt, MachineKind, Options, SymmetryChoice, Wanted};

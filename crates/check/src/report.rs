@@ -242,6 +242,12 @@ pub enum Note {
         /// An atom that costs some of them by itself.
         atom: Option<String>,
     },
+    /// A property that is violated under weak fairness holds under strong fairness: a second search
+    /// has found that out.
+    HoldsIfStrong {
+        /// The property.
+        property: String,
+    },
     /// A process can go round in an atomic sequence for ever, which no other property tells.
     EndlessAtomic {
         /// Its type.

@@ -26,6 +26,7 @@
 //! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`mutate`], [`fuzz`] | texts changed a little, and what they are tried on |
+//! | [`drive`] | going through the models of many seeds |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -40,6 +41,7 @@ pub mod compare;
 pub mod cyclic;
 pub mod described;
 mod divergent;
+pub mod drive;
 pub mod fair;
 pub mod formulas;
 pub mod fuzz;

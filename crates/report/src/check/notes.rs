@@ -64,6 +64,9 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
                 count(whole)
             )
         }
+        Note::HoldsIfStrong { property } => format!(
+            "`{property}` holds under strong fairness, as a second search has found (--fair strong)."
+        ),
         Note::EndlessAtomic { process, at } => format!(
             "an atomic sequence of `{process}` can go round for ever at {at}: then nobody else \
              moves again."
