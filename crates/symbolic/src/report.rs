@@ -99,7 +99,8 @@ pub struct Report {
     pub wrong: Vec<Wrong>,
     /// The number of reachable states, if all of them were found.
     pub reachable: Option<Count>,
-    /// The number of rings, the initial states being the first.
+    /// The number of rings, the initial states being the first; nothing if states were not found
+    /// ring by ring.
     pub diameter: Option<usize>,
     /// The number of rings that were found.
     pub rings: usize,

@@ -2,6 +2,8 @@
 
 mod explain;
 
+use std::collections::HashMap;
+
 use isospin_relation::interpret::{Interpreter, Lasso};
 use isospin_relation::{Property, Relation};
 
@@ -9,6 +11,9 @@ use crate::diagram::{Diagram, Result};
 use crate::encode::Encoding;
 use crate::fair::{Justice, System};
 use crate::report::Trace;
+
+/// So many steps are taken before a loop is looked for among components.
+const FAR: usize = 300;
 
 /// One state, as values of all bits.
 pub(crate) type Point = Vec<bool>;
@@ -81,29 +86,38 @@ impl System {
         Ok(points)
     }
 
-    /// A path from an initial state to a state of a set, by the rings of a search.
-    pub(crate) fn path_to(&self, rings: &[Diagram], target: &Diagram) -> Result<Option<Path>> {
-        let d = &self.diagrams;
-        for (k, ring) in rings.iter().enumerate() {
-            let here = d.and(ring, target)?;
-            if d.is_no(&here) {
-                continue;
-            }
-            let mut set = here;
-            let mut points = Vec::new();
-            for at in (0..=k).rev() {
-                let Some(point) = self.point(&set) else { return Ok(None) };
-                if at > 0 {
-                    set = self.before(&self.only(&point)?, &rings[at - 1])?;
-                }
+    /// A path from an initial state to a state of a set, by the layers of a search: each state is
+    /// reached from the first layer from which it can be, so the layers' numbers fall.
+    pub(crate) fn path_to(&self, layers: &[Diagram], target: &Diagram) -> Result<Option<Path>> {
+        let Some((mut at, mut set)) = self.first_with(layers, target)? else { return Ok(None) };
+        let mut points = Vec::new();
+        loop {
+            let Some(point) = self.point(&set) else { return Ok(None) };
+            if at == 0 {
                 points.push(point);
+                break;
             }
-            points.reverse();
-            let mut path = Path { points: vec![points[0].clone()], ..Path::default() };
-            for point in &points[1..] {
-                self.step(&mut path, point, None)?;
+            let before = self.before(&self.only(&point)?, &self.states)?;
+            points.push(point);
+            let Some(found) = self.first_with(&layers[..at], &before)? else { return Ok(None) };
+            (at, set) = found;
+        }
+        points.reverse();
+        let mut path = Path { points: vec![points[0].clone()], ..Path::default() };
+        for point in &points[1..] {
+            self.step(&mut path, point, None)?;
+        }
+        Ok(Some(path))
+    }
+
+    /// The first layer that has states of a set, and these.
+    fn first_with(&self, layers: &[Diagram], target: &Diagram) -> Result<Option<(usize, Diagram)>> {
+        let d = &self.diagrams;
+        for (k, layer) in layers.iter().enumerate() {
+            let here = d.and(layer, target)?;
+            if !d.is_no(&here) {
+                return Ok(Some((k, here)));
             }
-            return Ok(Some(path));
         }
         Ok(None)
     }
@@ -161,6 +175,9 @@ impl System {
     /// around it so that every condition is met.
     pub(crate) fn lasso(&self, path: &mut Path, hull: &Diagram) -> Result<bool> {
         let d = &self.diagrams;
+        if self.justice.is_empty() && self.compassion.is_empty() && self.wander(path, hull)? {
+            return Ok(true);
+        }
         loop {
             let Some(start) = path.points.last().cloned() else { return Ok(false) };
             let here = self.only(&start)?;
@@ -178,6 +195,29 @@ impl System {
             }
             self.steps(path, &points)?;
         }
+    }
+
+    /// Where every infinite path will do: goes on and on until a state comes again, at most so far
+    /// that components may be cheaper.
+    fn wander(&self, path: &mut Path, hull: &Diagram) -> Result<bool> {
+        let start = path.clone();
+        let from = path.points.len() - 1;
+        let mut seen: HashMap<Point, usize> = HashMap::new();
+        for at in from..from + FAR {
+            let Some(last) = self.last(path) else { break };
+            if let Some(back) = seen.insert(last.clone(), at) {
+                path.points.pop();
+                path.back = Some(back);
+                return Ok(true);
+            }
+            let next = self.diagrams.and(&self.image(&self.only(&last)?)?, hull)?;
+            let Some(to) = self.point(&next) else { break };
+            if !self.step(path, &to, None)? {
+                break;
+            }
+        }
+        *path = start;
+        Ok(false)
     }
 
     /// What can be reached inside a set.

@@ -8,8 +8,9 @@ use isospin_relation::{ExprId, Formula, FormulaId, Kind, Operator, Property, Sup
 use crate::ctl::Space;
 use crate::diagram::{Diagram, Result};
 use crate::engine::Engine;
+use crate::fair::System;
 use crate::ltl::{bad_state, product};
-use crate::reach::Reached;
+use crate::reach::{Reached, Strategy};
 use crate::report::{Found, Trace, Verdict};
 use crate::witness::{confirmed, shows, Path};
 
@@ -85,7 +86,7 @@ impl<'e> Decider<'e> {
                     if !self.traces {
                         return Ok((Verdict::Violated, None));
                     }
-                    let path = engine.system.path_to(&self.reached.rings, &bad_states)?;
+                    let path = engine.system.path_to(&self.reached.layers, &bad_states)?;
                     let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
                     let Some(last) = path.points.pop() else {
                         return Ok((Verdict::Violated, None));
@@ -136,7 +137,7 @@ impl<'e> Decider<'e> {
         if !self.traces {
             return Ok((Verdict::Violated, None));
         }
-        let path = system.path_to(&self.reached.rings, &bad_states)?;
+        let path = system.path_to(&self.reached.layers, &bad_states)?;
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
         if !of_states {
             system.bad_step(&mut path, &bad)?;
@@ -173,9 +174,9 @@ impl<'e> Decider<'e> {
         if !self.traces {
             return Ok((Verdict::Violated, None));
         }
-        let path = system.path_to(&self.reached.rings, &bad_states)?;
+        let path = system.path_to(&self.reached.layers, &bad_states)?;
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
-        let hull = system.hull(&within)?;
+        let hull = system.hull_of(&within, &fair)?;
         system.end_in_lasso(&mut path, &within, &hull)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }
@@ -189,7 +190,12 @@ impl<'e> Decider<'e> {
         if d.is_no(&product.init) {
             return Ok((Verdict::Holds, None));
         }
-        let reached = product.reached(&product.init, &mut |_, _| {})?;
+        let reached = product.reached(&product.init, Strategy::Automatic, &mut |_, _| Ok(()))?;
+        let product = System {
+            transition: product.transition.simplified(&product.diagrams, &reached.states)?,
+            ..product
+        };
+        let d = &product.diagrams;
         let fair = product.fair_forever(&reached.states)?;
         let bad = d.and(&product.init, &fair)?;
         let Some(point) = d.pick(&bad) else { return Ok((Verdict::Holds, None)) };
@@ -197,7 +203,7 @@ impl<'e> Decider<'e> {
             return Ok((Verdict::Violated, None));
         }
         let mut path = Path { points: vec![point], ..Path::default() };
-        let hull = product.hull(&reached.states)?;
+        let hull = product.hull_of(&reached.states, &fair)?;
         product.end_in_lasso(&mut path, &reached.states, &hull)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }
