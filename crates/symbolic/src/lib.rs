@@ -40,3 +40,4 @@ pub use order::Order;
 pub use reach::Strategy;
 pub use report::{Found, Length, Problem, Report, Status, Trace, Verdict, Wrong};
 pub use simulate::simulate;
+pub use witness::{is_execution, judge};

@@ -53,6 +53,8 @@ pub struct Found {
     pub verdict: Verdict,
     /// An execution that shows it, confirmed by the interpreter.
     pub trace: Option<Trace>,
+    /// Whether it holds only because no initial state begins a path that goes on forever.
+    pub vacuous: bool,
     /// How long it took.
     pub time: Duration,
 }
@@ -121,7 +123,12 @@ pub struct Report {
 impl Report {
     /// A report in which nothing is decided yet.
     pub(crate) fn new(relation: &Relation, order: Order) -> Report {
-        let undecided = Found { verdict: Verdict::Incomplete, trace: None, time: Duration::ZERO };
+        let undecided = Found {
+            verdict: Verdict::Incomplete,
+            trace: None,
+            vacuous: false,
+            time: Duration::ZERO,
+        };
         Report {
             status: Status::Complete,
             wrong: Vec::new(),

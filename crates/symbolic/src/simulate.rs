@@ -64,7 +64,7 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::witness::confirmed;
+    use crate::witness::is_execution;
 
     #[test]
     fn what_is_simulated_is_an_execution() {
@@ -77,7 +77,7 @@ mod tests {
         for seed in 1..20 {
             let trace = simulate(&relation, 9, seed * 77_777).expect("an execution");
             assert_eq!(trace.states.len(), 10);
-            assert!(confirmed(&relation, &trace));
+            assert_eq!(is_execution(&relation, &trace), Ok(()));
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Executions: paths and lassos through sets of states, as states of the model.
 
+mod confirm;
 mod explain;
+
+pub use confirm::{is_execution, judge};
 
 use std::collections::HashMap;
 
-use isospin_relation::interpret::{Interpreter, Lasso};
-use isospin_relation::{Property, Relation};
+use isospin_relation::Relation;
 
 use crate::diagram::{Diagram, Result};
 use crate::encode::Encoding;
@@ -340,48 +342,4 @@ impl Path {
         }
         Trace { states, back: self.back, branches: Vec::new(), partial: false }
     }
-}
-
-/// Whether an execution is one of the model, by the definition; inputs of a last state are not
-/// looked at.
-pub(crate) fn confirmed(relation: &Relation, trace: &Trace) -> bool {
-    let interpreter = Interpreter::new(relation);
-    let Some(first) = trace.states.first() else { return false };
-    interpreter.is_initial(first) && follows(&interpreter, trace)
-}
-
-/// Whether an execution violates what it is said to violate, by the definition, as far as one
-/// execution can.
-pub(crate) fn shows(relation: &Relation, property: &Property, trace: &Trace) -> bool {
-    match (property, trace.back) {
-        (Property::Ltl(formula), Some(back)) => {
-            let lasso = Lasso::new(relation, &trace.states, back);
-            lasso.is_fair() && !lasso.satisfies(formula)
-        }
-        (Property::Ltl(_), None) => false,
-        (Property::Invariant(expr), _) => {
-            let interpreter = Interpreter::new(relation);
-            let count = trace.states.len();
-            let last = &trace.states[count - 1];
-            let before = &trace.states[count.saturating_sub(2)];
-            interpreter.value(*expr, last, last) == 0 || interpreter.value(*expr, before, last) == 0
-        }
-        _ => true,
-    }
-}
-
-fn follows(interpreter: &Interpreter<'_>, trace: &Trace) -> bool {
-    let pairs = trace.states.windows(2).all(|w| interpreter.is_transition(&w[0], &w[1]));
-    let home = match (trace.back, trace.states.last()) {
-        (Some(back), Some(last)) => interpreter.is_transition(last, &trace.states[back]),
-        _ => true,
-    };
-    let branches = trace.branches.iter().all(|(at, branch)| {
-        let same = match (trace.states.get(*at), branch.states.first()) {
-            (Some(state), Some(first)) => interpreter.is_state(state) && state.len() == first.len(),
-            _ => false,
-        };
-        same && follows(interpreter, branch)
-    });
-    pairs && home && branches
 }

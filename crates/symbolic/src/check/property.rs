@@ -12,7 +12,7 @@ use crate::fair::System;
 use crate::ltl::{bad_state, product};
 use crate::reach::{Reached, Strategy};
 use crate::report::{Found, Trace, Verdict};
-use crate::witness::{confirmed, shows, Path};
+use crate::witness::{judge, Path};
 
 /// Decides specifications of a system whose reachable states are known.
 pub(super) struct Decider<'e> {
@@ -42,10 +42,21 @@ impl<'e> Decider<'e> {
             }
         };
         let relation = &self.engine.relation;
-        let sound = trace
-            .as_ref()
-            .is_none_or(|trace| confirmed(relation, trace) && shows(relation, property, trace));
-        Ok((Found { verdict, trace, time: start.elapsed() }, sound))
+        let sound = trace.as_ref().is_none_or(|trace| judge(relation, property, trace).is_ok());
+        let vacuous = verdict == Verdict::Holds && self.is_vacuous(property)?;
+        Ok((Found { verdict, trace, vacuous, time: start.elapsed() }, sound))
+    }
+
+    /// Whether a temporal property holds for want of paths: states without successor are reached
+    /// from every initial state, and nothing else.
+    fn is_vacuous(&mut self, property: &Property) -> Result<bool> {
+        if self.total || !matches!(property, Property::Ctl(_) | Property::Ltl(_)) {
+            return Ok(false);
+        }
+        let fair = self.fair()?;
+        let system = &self.engine.system;
+        let begins = system.diagrams.and(&system.init, &fair)?;
+        Ok(system.diagrams.is_no(&begins))
     }
 
     fn fair(&mut self) -> Result<Diagram> {

@@ -14,7 +14,7 @@ use crate::engine::{Engine, Room};
 use crate::ltl;
 use crate::order::Order;
 use crate::report::Status;
-use crate::witness::confirmed;
+use crate::witness::is_execution;
 
 /// Runs everything and sends what happens.
 pub(super) fn run(
@@ -90,7 +90,7 @@ fn everything(
     if !d.is_no(&dead) {
         if let Some(path) = engine.system.path_to(&reached.layers, &dead)? {
             let trace = path.trace(relation, &engine.encoding);
-            if !confirmed(relation, &trace) {
+            if is_execution(relation, &trace).is_err() {
                 send(Event::Unconfirmed);
             }
             send(Event::Deadlock(trace));
