@@ -95,7 +95,7 @@ impl Sifting {
         let size = |group: &Vec<u32>| group.iter().map(|b| nodes_of(manager, *b)).sum::<usize>();
         let mut sizes: Vec<(usize, Vec<u32>)> =
             self.order.iter().map(|group| (size(group), group.clone())).collect();
-        sizes.sort_by(|a, b| b.0.cmp(&a.0));
+        sizes.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
         for (_, group) in sizes {
             if self.left == 0 {
                 break;
