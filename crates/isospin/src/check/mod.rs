@@ -10,8 +10,8 @@
 
 pub mod hoa;
 mod options;
-mod place;
-mod trails;
+pub mod place;
+pub mod trails;
 
 use std::sync::Arc;
 use std::time::SystemTime;
