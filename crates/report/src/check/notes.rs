@@ -107,6 +107,9 @@ fn not_applicable(property: &str, kind: PropertyKind, reason: Reason) -> String 
             format!("`{property}`: no steps are merged, because fairness looks between them.")
         }
         Reason::ComesAgain => format!("`{property}`: one representative an orbit is used."),
+        Reason::WholeSets => {
+            format!("`{property}`: sets of states are followed whole, without reductions.")
+        }
         Reason::NoOrbits => format!("`{property}`: symmetry is off in this search."),
     }
 }
@@ -135,6 +138,9 @@ pub fn why_open(open: Open) -> String {
         Open::NotChecked => {
             "not checked: this version cannot do it yet (--safety leaves it out)".to_owned()
         }
+        Open::NoCycles => "not checked: the symbolic engine looks for no cycles (--safety leaves it \
+                           out, --engine explicit decides it)"
+            .to_owned(),
         Open::RuntimeErrors => {
             "executions end in a run-time error, of which nothing can be said".to_owned()
         }
