@@ -57,7 +57,9 @@ mod watch;
 pub use asked::{Asked, GivenAutomaton};
 pub use check::check;
 pub use failure::Failure;
-pub use options::{EmptinessChoice, Engine, Interrupt, MachineKind, Options, SymmetryChoice, Wanted};
+pub use options::{
+    EmptinessChoice, Engine, Interrupt, MachineKind, Options, SymmetryChoice, Wanted,
+};
 pub use reconfirm::{reconfirm, Claimed, Refused};
 pub use report::{Finding, Note, Open, Property, PropertyKind, Report, Verdict, Wrong};
 pub use watch::Watch;

@@ -1,7 +1,7 @@
 //! Groups, made of templates and of the values that tell which slots they touch.
 
 use isospin_machine::Machine;
-use isospin_model::{EdgeId, LocationId};
+use isospin_model::{Action, EdgeId};
 
 use crate::access::{Access, Known, Partner, Reader};
 use crate::bits::Bits;
@@ -16,7 +16,7 @@ const MOST_COMBINATIONS: usize = 300;
 struct Parts<'p> {
     pid: usize,
     edges: &'p [EdgeId],
-    partner: Option<(usize, LocationId)>,
+    partner: Partner,
     fixed: &'p [(usize, i32)],
     timeout: bool,
 }
@@ -112,9 +112,14 @@ impl<M: Machine> Engine<'_, M> {
             Role::Receiver => Some(reader.channels_of(pid, location)),
         };
         let Some(channels) = half else {
-            let parts = Parts { pid, edges: &edges, partner: None, fixed, timeout };
+            let parts = Parts { pid, edges: &edges, partner: Partner::Anybody, fixed, timeout };
             return self.add_group(s, &parts);
         };
+        if role == Role::Sender && self.may_fail(s, pid, edges[0]) {
+            // What goes wrong before anybody is looked for who would receive.
+            let parts = Parts { pid, edges: &edges, partner: Partner::Nobody, fixed, timeout };
+            self.add_group(s, &parts)?;
+        }
         let half = Half { template: t, fixed: fixed.to_vec(), channels };
         let groups = &mut self.groups[s];
         let others = match role {
@@ -133,6 +138,20 @@ impl<M: Machine> Engine<'_, M> {
             self.join(s, sender, receiver)?;
         }
         Ok(())
+    }
+
+    /// Whether a send on a rendez-vous channel may go wrong by itself.
+    fn may_fail(&self, s: usize, pid: usize, edge: EdgeId) -> bool {
+        let automaton = &self.model.proctype(self.spaces[s].types[pid]).automaton;
+        match &automaton.edges[edge.index()].action {
+            Action::Send { args, .. } => {
+                let fields = self.model.channel_types.iter().map(|ty| ty.fields.len());
+                self.model.trace.is_some()
+                    || args.iter().any(|arg| arg.may_fail())
+                    || fields.into_iter().any(|fields| fields != args.len())
+            }
+            _ => true,
+        }
     }
 
     /// Makes a group of two halves of a rendez-vous, if they fit.
@@ -155,7 +174,7 @@ impl<M: Machine> Engine<'_, M> {
         if from.pid == to.pid || !fits {
             return Ok(());
         }
-        let partner = Some((to.pid, to.location));
+        let partner = Partner::This(to.pid, to.location);
         let edges = from.edges.clone();
         let parts = Parts { pid: from.pid, edges: &edges, partner, fixed: &fixed, timeout: false };
         self.add_group(s, &parts)
@@ -163,7 +182,7 @@ impl<M: Machine> Engine<'_, M> {
 
     fn add_group(&mut self, s: usize, parts: &Parts) -> Result<(), Halt> {
         let space = &self.spaces[s];
-        let partner = parts.partner.map_or(Partner::Anybody, |(pid, l)| Partner::This(pid, l));
+        let partner = parts.partner;
         let read = |known: Known| {
             Reader::new(&self.model, space, known).steps(parts.pid, parts.edges, partner)
         };
@@ -172,7 +191,6 @@ impl<M: Machine> Engine<'_, M> {
         read(Known::Nothing).writes.iter().for_each(|slot| known.remove(slot));
         let state = self.state_of(s, parts.fixed);
         let access = read(Known::Some(&known, &state));
-        let partner = parts.partner.map(|(pid, _)| pid);
         let by = By::Process { pid: parts.pid, edges: parts.edges.to_vec(), partner };
         let group = self.group(s, by, access, parts.fixed);
         self.enter_group(s, Group { timeout: parts.timeout, ..group });

@@ -56,8 +56,8 @@ pub(crate) struct Half {
 /// What takes the steps of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// A process, along one of these edges; in a rendez-vous with this one only, if it is given.
-    Process { pid: usize, edges: Vec<EdgeId>, partner: Option<usize> },
+    /// A process, along one of these edges, with such a partner in a rendez-vous.
+    Process { pid: usize, edges: Vec<EdgeId>, partner: Partner },
     /// Time.
     Time,
 }

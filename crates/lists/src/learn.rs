@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use isospin_machine::{Fault, Machine, Step, Successor, Successors};
 use isospin_model::{EdgeId, Pid};
 
+use crate::access::Partner;
 use crate::diagram::{List, Move, Touch, COPY};
 use crate::engine::{Engine, Halt};
 use crate::group::{By, Crossing};
@@ -326,7 +327,11 @@ fn is_by(successor: &Successor, by: &By, provided: bool) -> bool {
         (By::Process { pid, edges, partner }, Step::Process(step)) => {
             step.pid.index() == *pid
                 && (edges.contains(&step.edge) || provided && is_anywhere(successor))
-                && partner.is_none_or(|q| step.partner.is_some_and(|p| p.pid.index() == q))
+                && match partner {
+                    Partner::Anybody => true,
+                    Partner::Nobody => step.partner.is_none(),
+                    Partner::This(q, _) => step.partner.is_some_and(|p| p.pid.index() == *q),
+                }
         }
         _ => false,
     }

@@ -3,8 +3,8 @@
 use isospin_analysis::Optimizations;
 use isospin_check::asked::{Asked, GivenAutomaton};
 use isospin_check::{
-    AmpleSets, EmptinessChoice, Engine, Fairness, MachineKind, Options, Order, Strategy, SymmetryChoice,
-    Wanted,
+    AmpleSets, EmptinessChoice, Engine, Fairness, MachineKind, Options, Order, Strategy,
+    SymmetryChoice, Wanted,
 };
 
 use isospin_limits::Limits;

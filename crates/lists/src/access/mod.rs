@@ -171,6 +171,7 @@ impl<'r> Reader<'r> {
     fn edge(&mut self, pid: usize, edge: &Edge) {
         self.provided(pid);
         self.action(pid, &edge.action);
+        self.access.writes_last(self.space);
         if !matches!(edge.action, Action::End) {
             self.arrive(pid, edge);
         }
@@ -186,7 +187,6 @@ impl<'r> Reader<'r> {
                 self.touch_at(at, false, true);
             }
         }
-        self.access.writes_last(self.space);
         if edge.atomic && self.seen.insert((pid, edge.target)) {
             self.todo.push((pid, edge.target));
         }

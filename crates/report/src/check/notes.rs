@@ -138,9 +138,11 @@ pub fn why_open(open: Open) -> String {
         Open::NotChecked => {
             "not checked: this version cannot do it yet (--safety leaves it out)".to_owned()
         }
-        Open::NoCycles => "not checked: the symbolic engine looks for no cycles (--safety leaves it \
+        Open::NoCycles => {
+            "not checked: the symbolic engine looks for no cycles (--safety leaves it \
                            out, --engine explicit decides it)"
-            .to_owned(),
+                .to_owned()
+        }
         Open::RuntimeErrors => {
             "executions end in a run-time error, of which nothing can be said".to_owned()
         }

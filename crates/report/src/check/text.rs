@@ -117,7 +117,9 @@ fn statistics(out: &mut String, outcome: &Outcome) {
         line("errors", count(s.errors));
     }
     let rate = match s.search.as_secs_f64() {
-        t if t > 0.1 && s.sets.is_none() => format!(", {} states per second", count((s.states as f64 / t) as u64)),
+        t if t > 0.1 && s.sets.is_none() => {
+            format!(", {} states per second", count((s.states as f64 / t) as u64))
+        }
         _ => String::new(),
     };
     line("time", format!("{} (search {}{rate})", duration(outcome.total), duration(s.search)));
