@@ -154,6 +154,11 @@ pub fn refuse_impossible(asked: &Asked, options: &Options) -> Result<(), Failure
     if options.engine == Engine::Symbolic && cycles {
         return Err(Failure::Impossible(ONLY_SAFETY));
     }
+    if options.engine == Engine::Symbolic && options.depth.is_some() {
+        return Err(Failure::Impossible(
+            "--engine symbolic explores whole sets of states and knows no --depth: leave one out",
+        ));
+    }
     if options.emptiness == EmptinessChoice::Nested && options.fairness == Fairness::Strong {
         return Err(Failure::Impossible(
             "a nested search knows no strong fairness: leave --emptiness out, or choose components",

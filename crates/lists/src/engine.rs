@@ -10,6 +10,7 @@ use isospin_model::{EdgeId, Model, ProcTypeId};
 use isospin_store::Budget;
 
 use crate::diagram::{Count, List, Lists, Stop};
+use crate::explore::MOST_LEVELS;
 use crate::group::Groups;
 use crate::space::{Ranks, Space};
 use crate::values::Values;
@@ -120,9 +121,18 @@ impl<'e, M: Machine> Engine<'e, M> {
         number
     }
 
+    /// Refuses a space whose states have more values than operations can go down.
+    pub fn refuse_deep(&self, s: usize) -> Result<(), Halt> {
+        if self.spaces[s].levels() > MOST_LEVELS {
+            return Err(Stop::Memory.into());
+        }
+        Ok(())
+    }
+
     /// The set of one state.
     pub fn single(&mut self, state: &[u8]) -> Result<(usize, List), Halt> {
         let s = self.space(Space::types_of(&self.model, state));
+        self.refuse_deep(s)?;
         let vector = self.spaces[s].encode(state, &mut self.values);
         Ok((s, self.lists.single(&vector)?))
     }

@@ -117,8 +117,11 @@ pub struct Exploration {
     pub time: Duration,
 }
 
-/// Operations recur on levels; a level takes less than this, in all operations within each other.
-const STACK: usize = 1 << 30;
+/// Operations recur on levels. A level takes less than [`LEVEL`], in all operations within each
+/// other; states with more levels than there is room for are refused as too large.
+const STACK: usize = 256 << 20;
+const LEVEL: usize = 4 << 10;
+pub(crate) const MOST_LEVELS: usize = STACK / LEVEL;
 /// How often the limits are looked at.
 const LOOK: Duration = Duration::from_millis(20);
 

@@ -56,7 +56,7 @@ pub(crate) struct Half {
 /// What takes the steps of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// A process, along one of these edges, with such a partner in a rendez-vous.
+    /// A process, along one of these edges, or along any where there are none, with such a partner in a rendez-vous.
     Process { pid: usize, edges: Vec<EdgeId>, partner: Partner },
     /// Time.
     Time,

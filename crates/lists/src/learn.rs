@@ -14,6 +14,10 @@ use crate::space::{Key, Space};
 
 /// So many short vectors are learned in one go.
 const CHUNK: usize = 1 << 14;
+/// After so many states inside a sequence the limits are looked at.
+const POLL: usize = 256;
+/// So many states inside a sequence are a short one.
+const SOME: usize = 64;
 
 /// Two states that differ only where something may be written that nobody has read: with 0 and
 /// with 1 there. What is the same afterwards has been written, what differs has been left alone.
@@ -32,7 +36,13 @@ struct Outcome {
 }
 
 /// The group looks at more than it was thought to.
-struct Mistaken;
+pub(crate) struct Mistaken;
+
+impl From<Mistaken> for Halt {
+    fn from(_: Mistaken) -> Halt {
+        Halt::Mistaken
+    }
+}
 
 /// What has been found of some short vectors.
 #[derive(Default)]
@@ -66,10 +76,8 @@ impl<M: Machine> Engine<'_, M> {
         }
         for some in all.chunks(CHUNK) {
             self.look_around()?;
-            match self.find(s, g, some) {
-                Ok(found) => self.add_found(s, g, found)?,
-                Err(Mistaken) => return Err(Halt::Mistaken),
-            }
+            let found = self.find(s, g, some)?;
+            self.add_found(s, g, found)?;
         }
         let group = &mut self.groups[s].groups[g];
         group.seen = self.lists.union(group.seen, new)?;
@@ -113,7 +121,7 @@ impl<M: Machine> Engine<'_, M> {
     }
 
     /// Runs the machine on short vectors.
-    fn find(&mut self, s: usize, g: usize, vectors: &[Vec<u32>]) -> Result<Found, Mistaken> {
+    fn find(&mut self, s: usize, g: usize, vectors: &[Vec<u32>]) -> Result<Found, Halt> {
         let mut found = Found::default();
         for vector in vectors {
             let twins = self.lengthen(s, g, vector);
@@ -121,7 +129,7 @@ impl<M: Machine> Engine<'_, M> {
                 let group = &self.groups[s].groups[g];
                 (group.by.clone(), group.timeout)
             };
-            let outcome = self.follow(&twins, &by, timeout)?;
+            let outcome = self.follow(&twins, &by, timeout, usize::MAX)?;
             if outcome.moves {
                 found.domain.push(self.looked_at(s, g, &twins.zero));
             }
@@ -138,6 +146,7 @@ impl<M: Machine> Engine<'_, M> {
                     continue;
                 }
                 let target = self.space(types);
+                self.refuse_deep(target)?;
                 let common = common(&self.spaces[s], &self.spaces[target]);
                 let pair = self.pair(s, g, &twins.zero, arrival, common)?;
                 let inserted = self.inserted(target, common, arrival)?;
@@ -244,12 +253,35 @@ impl<M: Machine> Engine<'_, M> {
         Ok(inserted)
     }
 
-    /// Follows the steps of a group to the storable states that they lead to.
-    fn follow(&mut self, twins: &Twins, by: &By, timeout: bool) -> Result<Outcome, Mistaken> {
+    /// Some of the storable states that follow a state: those of sequences that are not long.
+    pub(crate) fn some_after(&mut self, state: &[u8]) -> Result<Vec<Vec<u8>>, Halt> {
+        let mut all = Vec::new();
+        for pid in 0..self.machine.process_count(state) {
+            let twins = Twins { zero: state.to_vec(), one: None };
+            let edges = Vec::new();
+            let by = By::Process { pid, edges, partner: Partner::Anybody };
+            let outcome = self.follow(&twins, &by, false, SOME)?;
+            all.extend(outcome.arrivals.into_iter().map(|twins| twins.zero));
+        }
+        Ok(all)
+    }
+
+    /// Follows the steps of a group to the storable states that they lead to, by way of so many
+    /// others.
+    fn follow(
+        &mut self,
+        twins: &Twins,
+        by: &By,
+        timeout: bool,
+        most: usize,
+    ) -> Result<Outcome, Halt> {
         let mut outcome = Outcome::default();
         let mut seen: HashSet<(Twins, Pid)> = HashSet::new();
         let (mut todo, mut first) = (vec![(twins.clone(), None)], true);
-        while let Some((from, control)) = todo.pop() {
+        while let Some((from, control)) = todo.pop().filter(|_| seen.len() <= most) {
+            if seen.len() % POLL == POLL - 1 {
+                self.look_around()?;
+            }
             let (mut zero, mut one) = (Successors::default(), Successors::default());
             let run = |machine: &mut M, state: &[u8], out: &mut Successors| match (by, control) {
                 (_, Some(pid)) => {
@@ -276,7 +308,7 @@ impl<M: Machine> Engine<'_, M> {
             if from.one.is_some()
                 && !(chosen.len() == twin.len() && chosen.iter().zip(&twin).all(alike))
             {
-                return Err(Mistaken);
+                return Err(Halt::Mistaken);
             }
             if chosen.is_empty() && !first {
                 outcome.arrivals.push(from);
@@ -326,7 +358,9 @@ fn is_by(successor: &Successor, by: &By, provided: bool) -> bool {
         (By::Time, Step::Time(_)) => true,
         (By::Process { pid, edges, partner }, Step::Process(step)) => {
             step.pid.index() == *pid
-                && (edges.contains(&step.edge) || provided && is_anywhere(successor))
+                && (edges.is_empty()
+                    || edges.contains(&step.edge)
+                    || provided && is_anywhere(successor))
                 && match partner {
                     Partner::Anybody => true,
                     Partner::Nobody => step.partner.is_none(),

@@ -3,7 +3,7 @@
 //! States are vectors of values, one for each slot of the state vector; sets of them are list
 //! decision diagrams ([`diagram`]). What processes do is learned while it is explored: a group of
 //! steps touches a few slots, and the machine is run once on each combination of values that these
-//! slots take, however many states have it [Blom van de Pol 2008, Kant 2015].
+//! slots take, however many states have it [Blom 2008, Kant 2015].
 //!
 //! | file | what it has |
 //! | --- | --- |
@@ -13,7 +13,7 @@
 //! | `group.rs`, `discover.rs` | groups of steps |
 //! | `learn.rs` | what groups do, by running the machine |
 //! | `order.rs` | the order of slots |
-//! | `reach.rs` | everything that can be reached: by levels, by chaining, by saturation |
+//! | `reach.rs`, `saturate.rs` | everything that can be reached: by levels, by chaining, by saturation |
 //! | `quiet.rs` | states in which no process can move: time, `timeout`, end states |
 //! | `trace.rs` | executions to what goes wrong |
 //! | `explore.rs` | all of it, within limits |
@@ -32,6 +32,7 @@ mod learn;
 mod order;
 mod quiet;
 mod reach;
+mod saturate;
 mod space;
 mod trace;
 mod values;

@@ -55,9 +55,13 @@ impl<M: Machine> Engine<'_, M> {
         for (space, &list) in states.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
             for g in 0..self.groups[space].groups.len() {
                 let group = &self.groups[space].groups[g];
-                let (plan, failing) = (group.domain_plan, group.failing.clone());
-                let mut failing: Vec<_> = failing.into_iter().collect();
+                let plan = group.domain_plan;
+                let mut failing: Vec<_> = group.failing.clone().into_iter().collect();
                 failing.sort_unstable_by_key(|(_, list)| *list);
+                if failing.is_empty() {
+                    continue;
+                }
+                let list = self.among(space, g, list)?;
                 for ((step, fault), failing) in failing {
                     let states = self.lists.product(list, failing, plan, 0)?;
                     if states.is_empty() || !self.counts(fault) {
@@ -126,6 +130,10 @@ impl<M: Machine> Engine<'_, M> {
             self.tidy(&[&held, &known]);
         }
         self.held.truncate(rings);
+        // However little was explored before, this is.
+        for (s, list) in seen.into_iter().enumerate() {
+            self.reached[s] = self.lists.union(self.reached[s], list)?;
+        }
         Ok(found)
     }
 
@@ -153,6 +161,21 @@ impl<M: Machine> Engine<'_, M> {
         self.spaces[*s].decode(vector, &self.values)
     }
 
+    /// The states of a set in which the steps of a group count: time passes and `timeout` comes
+    /// where nothing else can happen.
+    fn among(&mut self, s: usize, g: usize, list: List) -> Result<List, Halt> {
+        if self.is_plain(s, g) {
+            return Ok(list);
+        }
+        let mut quiet = self.quiet(s, list)?;
+        if self.groups[s].groups[g].timeout {
+            for tick in self.groups[s].ticks.clone() {
+                quiet = self.without_domain(s, tick, quiet)?;
+            }
+        }
+        Ok(quiet)
+    }
+
     /// Some state of a ring from which a step leads to a state.
     fn predecessor(
         &mut self,
@@ -165,18 +188,9 @@ impl<M: Machine> Engine<'_, M> {
             if list.is_empty() {
                 continue;
             }
-            let quiet = self.quiet(s, list)?;
-            let mut timed = quiet;
-            for g in self.groups[s].ticks.clone() {
-                timed = self.without_domain(s, g, timed)?;
-            }
             for g in 0..self.groups[s].groups.len() {
+                let among = self.among(s, g, list)?;
                 let group = &self.groups[s].groups[g];
-                let among = match (self.is_plain(s, g), group.timeout) {
-                    (true, _) => list,
-                    (false, true) => timed,
-                    (false, false) => quiet,
-                };
                 let plan = group.relation_plan;
                 if s == *target {
                     let found = self.lists.before(goal, group.relation, plan, among)?;

@@ -2,7 +2,7 @@
 //!
 //! A node is a value, what may follow it (`down`), and the other values that may stand in its place
 //! (`right`), in ascending order. Equal sets are one node, so that sets are compared by number
-//! [Blom van de Pol 2008].
+//! [Blom 2008].
 //!
 //! | file | what it has |
 //! | --- | --- |

@@ -1,7 +1,7 @@
 //! What else there is to know about the outcome of a check, in sentences.
 
 use isospin_check::applicable::Reason;
-use isospin_check::{Incomplete, Note, Open, Order, PropertyKind, Verdict};
+use isospin_check::{Engine, Incomplete, Note, Open, Order, PropertyKind, Verdict};
 
 use super::Outcome;
 use crate::dependencies::why_not;
@@ -71,8 +71,12 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
         Note::Limit(limit, time) => match limit {
             Incomplete::Memory => memory(outcome),
             Incomplete::Time => format!(
-                "incomplete: the time limit of {} was reached. A larger --time or more --threads would help.",
-                duration(outcome.options.time.unwrap_or(*time))
+                "incomplete: the time limit of {} was reached. A larger --time{} would help.",
+                duration(outcome.options.time.unwrap_or(*time)),
+                match outcome.options.engine {
+                    Engine::Explicit => " or more --threads",
+                    Engine::Symbolic => "",
+                }
             ),
             Incomplete::Depth => format!(
                 "incomplete: executions were cut off after {}. A larger --depth would help.",
