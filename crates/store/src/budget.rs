@@ -73,10 +73,12 @@ impl Budget {
         let size = size_of::<T>() as u64;
         let old = list.capacity();
         let needed = list.len() + extra;
-        let roomy = needed.max(old + old / 2).max(64);
-        // Near the limit a little more is better than nothing.
         let moved = old as u64 * size;
-        let kept = if moved >= MOVED_BY_PAGES { moved } else { 0 };
+        let by_pages = moved >= MOVED_BY_PAGES;
+        // What can be moved for next to nothing is moved often, and has little room to spare.
+        let roomy = needed.max(old + old / if by_pages { 8 } else { 2 }).max(64);
+        // Near the limit a little more is better than nothing.
+        let kept = if by_pages { moved } else { 0 };
         for wanted in [roomy, needed + needed / 16] {
             let more = (wanted as u64 * size).saturating_sub(kept);
             if self.charge(more).is_err() {

@@ -82,11 +82,17 @@ struct Numbered<T> {
 
 impl<T: Copy + Eq + Hash> Numbered<T> {
     /// The number of a value.
+    #[inline]
     fn number(&mut self, value: T) -> u32 {
         // Most values are among the first ones.
         if let Some(number) = self.values.iter().take(8).position(|v| *v == value) {
             return number as u32;
         }
+        self.later_number(value)
+    }
+
+    #[cold]
+    fn later_number(&mut self, value: T) -> u32 {
         *self.numbers.entry(value).or_insert_with(|| {
             self.values.push(value);
             self.values.len() as u32 - 1
@@ -189,7 +195,9 @@ pub(super) struct Fan {
     pub room: usize,
     /// Up to symmetry, what is stored of the nodes that the first arcs lead to.
     pub identities: Vec<Vec<u8>>,
-    /// Processes that cannot move.
+    /// Whether executions have to be fair; otherwise arcs contribute nothing for processes.
+    pub fair: bool,
+    /// Processes that cannot move, where that matters.
     pub idle: Movers,
     /// The acceptance set of the node itself.
     pub label: u64,
@@ -224,11 +232,15 @@ impl Fan {
     }
 
     /// Adds a state of the model that follows.
+    #[inline]
     pub fn add(&mut self, state: &[u8], movers: Movers) {
         let start = self.bytes.len();
-        make_room(&mut self.bytes, state.len() + AUTOMATON_BYTES);
+        make_room(&mut self.bytes, state.len() + self.room + AUTOMATON_BYTES);
         self.bytes.extend_from_slice(state);
-        self.bytes.resize(self.bytes.len() + self.room + AUTOMATON_BYTES, 0);
+        if self.room > 0 {
+            self.bytes.resize(self.bytes.len() + self.room, 0);
+        }
+        self.bytes.extend_from_slice(&[0; AUTOMATON_BYTES]);
         self.followers.push(Follower { start, end: self.bytes.len(), movers });
     }
 
@@ -287,8 +299,11 @@ impl Fan {
     /// What arc `k` contributes.
     pub fn contribution(&self, k: usize) -> Contribution {
         let property = self.taken[k / self.followers.len()].1 | self.label;
-        let mut processes = self.idle;
-        processes.add(&self.movers(k));
+        let mut processes = Movers::default();
+        if self.fair {
+            processes = self.idle;
+            processes.add(&self.movers(k));
+        }
         Contribution { property, processes }
     }
 

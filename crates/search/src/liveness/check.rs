@@ -117,6 +117,7 @@ impl Search<'_> {
         let door = Door::new(hidden, &Options { symmetry, ..self.options.clone() });
         let mut product =
             Product::new(machine, Arc::clone(&self.automaton), reducer, door, &control);
+        product.fan.fair = self.fairness != Fairness::None;
         product.follow_first_twins(self.options.twins);
         if waits {
             product.wait();

@@ -399,8 +399,10 @@ impl<'c, M: Machine> Product<'c, M> {
         if from.still {
             self.fan.retain(|m| *m != Movers::default() && !m.has_tick());
         }
-        self.fan.idle = self.expander.movable();
-        self.fan.idle.invert();
+        if self.fan.fair {
+            self.fan.idle = self.expander.movable();
+            self.fan.idle.invert();
+        }
         if self.waits() {
             let (waiting, idle) = (&self.waiting, self.fan.idle);
             self.fan.fill_room(|movers, out| waiting.write(&idle, movers, out));

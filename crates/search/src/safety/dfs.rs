@@ -63,10 +63,14 @@ impl<I> Link<I> for u32 {
 }
 
 /// With reduction.
-impl<I: Copy> Link<I> for (u32, I) {
+#[derive(Clone, Copy)]
+#[repr(C, packed)]
+struct ParentAndId<I>(u32, I);
+
+impl<I: Copy> Link<I> for ParentAndId<I> {
     #[inline]
     fn new(parent: u32, id: I) -> Self {
-        (parent, id)
+        ParentAndId(parent, id)
     }
 
     #[inline]
@@ -80,13 +84,21 @@ impl<I: Copy> Link<I> for (u32, I) {
     }
 }
 
-/// An expanded group, `group..first` on the stack, whose new successors lie from `first` on.
+/// An expanded group: the `len` states before `first` on the stack, whose new successors lie from
+/// there on.
 #[derive(Clone, Copy)]
 struct Level {
-    group: u32,
     first: u32,
-    /// Whether steps of the state at `group` were put off. Of the others none were.
+    len: u8,
+    /// Whether steps of the state at its beginning were put off. Of the others none were.
     reduced: bool,
+}
+
+impl Level {
+    /// Where the group begins.
+    fn group(self) -> usize {
+        self.first as usize - self.len as usize
+    }
 }
 
 pub(super) fn search<S: Marks, M: Machine, F: Fn() -> M, R: Reducer>(
@@ -97,7 +109,7 @@ pub(super) fn search<S: Marks, M: Machine, F: Fn() -> M, R: Reducer>(
     progress: &mut dyn FnMut(&Progress),
 ) -> Run {
     if R::ACTIVE {
-        search_with::<S, M, F, R, (u32, S::Id)>(machines, reducer, options, control, progress)
+        search_with::<S, M, F, R, ParentAndId<S::Id>>(machines, reducer, options, control, progress)
     } else {
         search_with::<S, M, F, R, u32>(machines, reducer, options, control, progress)
     }
@@ -175,7 +187,7 @@ fn run<S: Marks, M: Machine, F: Fn() -> M, R: Reducer, L: Link<S::Id>>(
             }
         }
         gatherer.look_up()?;
-        levels.push(Level { group: group as u32, first: next, reduced });
+        levels.push(Level { first: next, len: (end - group) as u8, reduced });
     }
 }
 
@@ -186,10 +198,10 @@ fn finish<S: Marks, M: Machine, F: Fn() -> M, L: Link<S::Id>>(
     level: Level,
 ) {
     if level.reduced {
-        let id = gatherer.frontier.tag(level.group as usize).id();
+        let id = gatherer.frontier.tag(level.group()).id();
         gatherer.path.mark(id, FINISHED);
     }
-    gatherer.frontier.truncate(level.group as usize);
+    gatherer.frontier.truncate(level.group());
 }
 
 /// The state that is being expanded; the way to it is on the stack.

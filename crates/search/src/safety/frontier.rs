@@ -2,15 +2,42 @@
 
 use isospin_store::{Budget, OutOfMemory};
 
+/// A state on the frontier. A deep search has nearly all states there, so no byte is wasted on
+/// alignment.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
 struct Entry<T> {
-    start: usize,
+    start: Start,
     depth: u32,
     tag: T,
 }
 
+/// Where a state starts, in as many bytes as a buffer that fits into memory needs.
+#[derive(Clone, Copy, Debug)]
+struct Start([u8; 5]);
+
+impl Start {
+    #[inline]
+    fn new(start: usize) -> Start {
+        let [a, b, c, d, e, ..] = (start as u64).to_le_bytes();
+        Start([a, b, c, d, e])
+    }
+
+    #[inline]
+    fn get(self) -> usize {
+        let Start([a, b, c, d, e]) = self;
+        u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) as usize
+    }
+}
+
+impl<T: Copy> Entry<T> {
+    #[inline]
+    fn start(&self) -> usize {
+        self.start.get()
+    }
+}
+
 /// A stack of packed states, each with its depth and something of the search's own.
-#[derive(Debug)]
 pub(super) struct Frontier<T> {
     bytes: Vec<u8>,
     entries: Vec<Entry<T>>,
@@ -49,19 +76,19 @@ impl<T: Copy> Frontier<T> {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(parts[0]);
         self.bytes.extend_from_slice(parts[1]);
-        self.entries.push(Entry { start, depth, tag });
+        self.entries.push(Entry { start: Start::new(start), depth, tag });
         Ok(())
     }
 
     #[inline]
     fn end(&self, k: usize) -> usize {
-        self.entries.get(k + 1).map_or(self.bytes.len(), |e| e.start)
+        self.entries.get(k + 1).map_or(self.bytes.len(), |e| e.start())
     }
 
     /// State `k`, packed.
     #[inline]
     pub fn packed(&self, k: usize) -> &[u8] {
-        &self.bytes[self.entries[k].start..self.end(k)]
+        &self.bytes[self.entries[k].start()..self.end(k)]
     }
 
     /// The depth of state `k`.
@@ -80,7 +107,7 @@ impl<T: Copy> Frontier<T> {
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         if let Some(entry) = self.entries.get(len) {
-            self.bytes.truncate(entry.start);
+            self.bytes.truncate(entry.start());
             self.entries.truncate(len);
         }
     }
@@ -109,11 +136,11 @@ impl<T: Copy> Frontier<T> {
         let mut given = Self::default();
         let half = self.len() / 2;
         given.append(self, 0, half, budget)?;
-        let moved = self.entries.get(half).map_or(self.bytes.len(), |e| e.start);
+        let moved = self.entries.get(half).map_or(self.bytes.len(), |e| e.start());
         self.bytes.drain(..moved);
         self.entries.drain(..half);
         for entry in &mut self.entries {
-            entry.start -= moved;
+            entry.start = Start::new(entry.start() - moved);
         }
         Ok(given)
     }
@@ -128,13 +155,15 @@ impl<T: Copy> Frontier<T> {
         if from == to {
             return Ok(());
         }
-        let (start, end) = (other.entries[from].start, other.end(to - 1));
+        let (start, end) = (other.entries[from].start(), other.end(to - 1));
         budget.reserve(&mut self.bytes, end - start)?;
         budget.reserve(&mut self.entries, to - from)?;
         let base = self.bytes.len();
         self.bytes.extend_from_slice(&other.bytes[start..end]);
         self.entries.extend(
-            other.entries[from..to].iter().map(|e| Entry { start: e.start - start + base, ..*e }),
+            other.entries[from..to]
+                .iter()
+                .map(|e| Entry { start: Start::new(e.start() - start + base), ..*e }),
         );
         Ok(())
     }

@@ -3,8 +3,8 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p isospin-store --release --lib orders --target-dir
 //! target/loom`
 //!
-//! Tables are small here and there are two segments, so that a few entries are enough for one to
-//! grow. Orders with more than a few switches away from a thread that could go on are left out:
+//! Tables are small here and there are two segments, each a group of its own, so that a few entries
+//! are enough for one to grow and to leave a table behind that is freed. Orders with more than a few switches away from a thread that could go on are left out:
 //! there are too many, and mistakes that need them are rare.
 
 use loom::cell::UnsafeCell;
@@ -142,8 +142,12 @@ fn nothing_is_lost_or_put_in_twice_while_a_table_grows() {
         let shared = Shared::new(5);
         let other = {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.insert(8, 2).1)
+            thread::spawn(move || {
+                let _member = shared.epochs.join();
+                shared.insert(8, 2).1
+            })
         };
+        let _member = shared.epochs.join();
         assert!(shared.insert(6, 1).1 && shared.insert(7, 1).1);
         assert!(other.join().expect("no panic"));
         for which in 1..=8 {

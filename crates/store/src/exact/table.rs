@@ -15,7 +15,9 @@
 use super::arena::ADDRESS_BITS;
 use super::epoch::Epochs;
 use super::memory::prefetch;
-use super::regions::{Regions, CAPACITY, SEGMENTS, SEGMENT_BITS, SIZES, SLOT};
+use super::regions::{
+    first_kind, next_kind, Regions, CAPACITY, KINDS, SEGMENTS, SEGMENT_BITS, SLOT,
+};
 use crate::sync::{yield_now, AtomicBool, AtomicU32, AtomicU64, Ordering};
 use crate::{Budget, OutOfMemory};
 
@@ -51,30 +53,48 @@ fn max_count<const SHARED: bool>(capacity: u32) -> u32 {
     (if is_sampled::<SHARED>(capacity) { entries / ENTRIES_PER_SAMPLE } else { entries }) as u32
 }
 
-/// A table as one word: its address and the number of its size.
+/// A table as one word: its kind, and its address, for which systems use 48 bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Slots(u64);
 
+const POINTER_BITS: u32 = 48;
+const _: () = assert!(KINDS <= 1 << (64 - POINTER_BITS));
+
 impl Slots {
+    /// A table of some kind at an address.
+    fn new(kind: usize, pointer: *mut u8) -> Result<Slots, OutOfMemory> {
+        let address = pointer as u64;
+        if address >> POINTER_BITS != 0 {
+            return Err(OutOfMemory);
+        }
+        Ok(Slots((kind as u64) << POINTER_BITS | address))
+    }
+
+    #[inline]
+    fn kind(self) -> usize {
+        (self.0 >> POINTER_BITS) as usize % KINDS
+    }
+
     #[inline]
     fn capacity(self) -> u32 {
-        CAPACITY[(self.0 & (SIZES as u64 - 1)) as usize]
+        CAPACITY[self.kind()]
     }
 
     #[inline]
     fn pointer(self) -> *mut AtomicU64 {
-        (self.0 & !(SIZES as u64 - 1)) as *mut AtomicU64
+        (self.0 & ((1 << POINTER_BITS) - 1)) as *mut AtomicU64
     }
 
     /// # Safety
     /// The table must not have been freed.
     #[inline]
     unsafe fn slots<'t>(self) -> &'t [AtomicU64] {
-        if self.0 == 0 {
+        let pointer = self.pointer();
+        if pointer.is_null() {
             return &[];
         }
-        // SAFETY: a word that is not 0 has the address of a table with its capacity.
-        unsafe { std::slice::from_raw_parts(self.pointer(), self.capacity() as usize) }
+        // SAFETY: a word with an address is a table with its capacity.
+        unsafe { std::slice::from_raw_parts(pointer, self.capacity() as usize) }
     }
 
     /// How many bytes the table takes.
@@ -136,7 +156,9 @@ impl<const SHARED: bool> Table<SHARED> {
         let bytes = SEGMENTS * (size_of::<AtomicU64>() + size_of::<Count>());
         budget.charge(bytes as u64)?;
         Ok(Table {
-            segments: (0..SEGMENTS).map(|_| AtomicU64::new(0)).collect(),
+            segments: (0..SEGMENTS)
+                .map(|segment| AtomicU64::new((first_kind(segment) as u64) << POINTER_BITS))
+                .collect(),
             counts: (0..SEGMENTS).map(|_| Count::default()).collect(),
             bytes: AtomicU64::new(bytes as u64),
             regions: Regions::default(),
@@ -303,10 +325,9 @@ impl<const SHARED: bool> Table<SHARED> {
         epochs: &Epochs,
         budget: &Budget,
     ) -> Result<(), OutOfMemory> {
-        let size = (old.0 as usize & (SIZES - 1)) + 1;
-        let memory = self.regions.table(size, segment, budget)?;
-        let new = Slots(memory as u64 | size as u64);
-        // SAFETY: a table of that size, which nobody else uses yet; all zeros are empty slots.
+        let kind = next_kind(old.kind());
+        let new = Slots::new(kind, self.regions.table(kind, segment, budget)?)?;
+        // SAFETY: a table of that kind, which nobody else uses yet; all zeros are empty slots.
         let to = unsafe { new.slots() };
         let mut counted = 0;
         // SAFETY: `old` is in use, and only who grows the segment replaces it.
@@ -332,7 +353,7 @@ impl<const SHARED: bool> Table<SHARED> {
         self.counts[segment].entries.store(counted, Ordering::Relaxed);
         self.segments[segment].store(new.0, Ordering::Release);
         self.bytes.fetch_add(new.bytes() - old.bytes(), Ordering::Relaxed);
-        self.regions.leave(size - 1, SHARED.then_some(epochs), budget);
+        self.regions.leave(old.kind(), SHARED.then_some(epochs), budget);
         Ok(())
     }
 }
