@@ -68,8 +68,8 @@ fn limits_leave_a_partial_result() {
     let folder = Folder::new();
     folder.write(
         "wide.pml",
-        "byte a[12]; active [6] proctype P() { byte x; do :: a[x % 12] = a[(x * 7 + _pid) % 12] + x; \
-         x = x + a[(_pid + x) % 12] od }",
+        "byte a[8]; active [4] proctype P() { byte x; \
+         do :: x++; a[x % 8] = a[(x * 7 + _pid) % 8] + x od }",
     );
     for limit in [["--time", "300ms"], ["--memory", "16M"]] {
         let args = ["check", "wide.pml", "--engine", "symbolic", "--json", limit[0], limit[1]];
