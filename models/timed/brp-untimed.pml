@@ -11,6 +11,8 @@
  * the receiver's by a global variable with which the sender gives up.
  *
  * Parameters: CHUNKS, chunks of a file (3); RETRIES (2).
+ *             With -DCLIENT the receiver hands each chunk to a client, which
+ *             does something with it meanwhile: something to put off.
  *             With -DEARLY the sender may time out when nothing was lost, and
  *             the protocol is wrong.
  *
@@ -31,6 +33,9 @@
 
 mtype = { nothing, ok, not_ok, dont_know };
 
+#ifdef CLIENT
+chan get = [0] of { byte };             /* chunks for the receiving client */
+#endif
 chan F = [0] of { byte, bit };          /* frames: chunk number and bit */
 chan G = [0] of { byte, bit };          /* frames behind the channel */
 chan A = [0] of { bit };                /* acknowledgements */
@@ -115,6 +120,9 @@ active proctype Receiver()
 		fi;
 		i = 0
 	   };
+#ifdef CLIENT
+	   get!got;
+#endif
 	   A!b
 	:: atomic { gave_up ->
 		got = 0; b = 0; want = 0; started = false;
@@ -150,6 +158,18 @@ end:	do
 	   fi
 	od
 }
+
+#ifdef CLIENT
+active proctype Client()
+{
+	byte chunk;
+
+end:	do
+	:: get?chunk;
+	   chunk = 0
+	od
+}
+#endif
 
 ltl completes { [] <> complete }
 ltl honest    { [] (outcome == ok -> complete) }

@@ -1,10 +1,11 @@
 //! The automaton that accepts what violates a property, and what is known of it.
 
+use isospin_analysis::Optimizations;
 use isospin_logic::Label;
 use isospin_model::{Expr, Model, ProcKind, ProcType, Temporal};
 use isospin_search::liveness::property::{coarse, to_logic, Cube, PropertyEdge, PropertyState};
 use isospin_search::liveness::{may_diverge, Emptiness, PropertyAutomaton};
-use isospin_symmetry::prepare;
+use isospin_symmetry::{prepare, prepare_for};
 
 use crate::applicable::{SearchKind, Stuttering};
 use crate::asked::GivenAutomaton;
@@ -25,8 +26,7 @@ pub fn violating(
     Ok(match question.kind {
         PropertyKind::Ltl => {
             let formula = model.formulas.iter().find(|f| f.name == question.name);
-            // If acceptance can be read off the states, is that of any use?
-            let generalized = emptiness(model, options, true) == Emptiness::Components;
+            let generalized = is_generalized(model, options);
             let temporal = formula.map(|f| formula_of(model, &f.temporal, options));
             match temporal.map(|f| PropertyAutomaton::violating(&f, generalized)) {
                 Some(Ok(automaton)) => Some(automaton),
@@ -70,16 +70,45 @@ pub fn formula_of(model: &Model, formula: &Temporal, options: &Options) -> Tempo
     if options.wanted.symmetry == SymmetryChoice::Off || coarse == *formula {
         return formula.clone();
     }
-    let order = |formula: &Temporal| {
-        let atoms = to_logic(formula).map(|(_, atoms)| atoms).unwrap_or_default();
-        let found = prepare(model, &atoms, Some(options.wanted.optimize)).detection;
+    let which = options.wanted.optimize;
+    let of_atoms = |atoms: &[Expr]| {
+        let found = prepare(model, atoms, Some(which)).detection;
         found.symmetry.map_or(1.0, |s| s.group.order())
     };
-    if order(&coarse) > order(formula) {
+    let generalized = is_generalized(model, options);
+    let order = |formula: &Temporal| {
+        let automaton = PropertyAutomaton::violating(formula, generalized);
+        automaton.map_or(1.0, |automaton| permutations_left(model, &automaton, which))
+    };
+    // An automaton with many atoms takes its time, and is made only where it may be of use.
+    let fine = to_logic(formula).map_or(1.0, |(_, atoms)| of_atoms(&atoms));
+    let less = order(&coarse);
+    if less > fine && (less == of_atoms(&[]) || less > order(formula)) {
         coarse
     } else {
         formula.clone()
     }
+}
+
+/// Whether formulas become automata with acceptance sets of edges: if acceptance can be read off
+/// the states, is that of any use?
+fn is_generalized(model: &Model, options: &Options) -> bool {
+    emptiness(model, options, true) == Emptiness::Components
+}
+
+/// How many permutations of a model a property leaves, given the automaton of what violates it.
+fn permutations_left(model: &Model, automaton: &PropertyAutomaton, which: Optimizations) -> f64 {
+    let found = prepare_for(model, &automaton.atoms, Some(automaton), Some(which)).detection;
+    found.symmetry.map_or(1.0, |s| s.group.order())
+}
+
+/// How many permutations of a model one of its formulas leaves to a search without fairness.
+pub fn permutations_of(model: &Model, formula: &Temporal) -> f64 {
+    let options = Options::default();
+    let formula = formula_of(model, formula, &options);
+    let generalized = is_generalized(model, &options);
+    let Ok(automaton) = PropertyAutomaton::violating(&formula, generalized) else { return 1.0 };
+    permutations_left(model, &automaton, Optimizations::ALL)
 }
 
 /// The text of the first atom of a formula that costs some of so many permutations by itself.

@@ -6,7 +6,7 @@ use isospin_analysis::{optimize, Optimizations};
 use isospin_machine::Interpreter;
 use isospin_model::{Expr, Model};
 use isospin_search::scout;
-use isospin_symmetry::{Detection, Strategy, Symmetry};
+use isospin_symmetry::{Detection, Reader, Strategy, Symmetry};
 
 use crate::applicable::{Applicable, Reduction};
 use crate::failure::Failure;
@@ -49,6 +49,17 @@ pub fn prepare(
     model: &Arc<Model>,
     observers: &[Expr],
 ) -> Prepared {
+    prepare_for(wanted, applicable, model, observers, None)
+}
+
+/// The same, where observers may change places if their reader goes along.
+pub fn prepare_for(
+    wanted: &Wanted,
+    applicable: &Applicable,
+    model: &Arc<Model>,
+    observers: &[Expr],
+    reader: Option<&dyn Reader>,
+) -> Prepared {
     isospin_limits::check_many(u32::MAX);
     let which = optimizations(wanted, applicable);
     let without = |note: Option<Note>| Prepared {
@@ -61,7 +72,7 @@ pub fn prepare(
     if wanted.symmetry == SymmetryChoice::Off {
         return without(None);
     }
-    let find = || isospin_symmetry::prepare(model, observers, which);
+    let find = || isospin_symmetry::prepare_for(model, observers, reader, which);
     if !applicable.allows(Reduction::Symmetry) {
         return without(None);
     }

@@ -7,7 +7,9 @@ use isospin_analysis::facts::Facts;
 use isospin_limits::Limits;
 use isospin_machine::Interpreter;
 use isospin_model::Model;
-use isospin_search::liveness::{check_liveness, Emptiness, LivenessResult, PropertyAutomaton};
+use isospin_search::liveness::{
+    check_liveness, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
+};
 use isospin_search::reduce::ReductionCounts;
 use isospin_search::{check_safety, Progress, SearchResult};
 use isospin_symmetry::{Strategy, Symmetry};
@@ -91,7 +93,7 @@ impl Run<'_> {
         result
     }
 
-    /// Looks for an execution that the automaton accepts.
+    /// Looks for a fair execution that the automaton accepts.
     pub fn search_liveness(
         &mut self,
         machine: &Chosen,
@@ -99,7 +101,18 @@ impl Run<'_> {
         kind: Emptiness,
         options: &isospin_search::Options,
     ) -> LivenessResult {
-        let fairness = self.options.fairness;
+        self.search_fair(machine, automaton, self.options.fairness, kind, options)
+    }
+
+    /// The same under a fairness of its own.
+    pub fn search_fair(
+        &mut self,
+        machine: &Chosen,
+        automaton: PropertyAutomaton,
+        fairness: Fairness,
+        kind: Emptiness,
+        options: &isospin_search::Options,
+    ) -> LivenessResult {
         let mut progress = |p: &Progress| self.watch.progress(p);
         let result = unhindered(|| match machine {
             Chosen::Interpreter(model) => {

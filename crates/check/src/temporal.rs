@@ -1,9 +1,12 @@
 //! Formulas, claims and cycles: one search each.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use isospin_analysis::facts::{Facts, Obstacle};
-use isospin_search::liveness::{Emptiness, Fairness, LivenessResult};
+use isospin_search::liveness::{
+    Counterexample, Emptiness, Fairness, LivenessResult, PropertyAutomaton,
+};
 use isospin_search::{Incomplete, Verdict};
 use isospin_symmetry::{Strategy, Symmetry};
 
@@ -14,7 +17,7 @@ use crate::failure::Failure;
 use crate::machines::Chosen;
 use crate::options::{SymmetryChoice, Wanted};
 use crate::plan::Question;
-use crate::prepare::prepare;
+use crate::prepare::prepare_for;
 use crate::report::{Method, Note, Open, PropertyKind};
 use crate::run::{add_counts, unhindered, Run};
 
@@ -46,7 +49,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         _ => SymmetryChoice::Off,
     };
     let wanted = Wanted { symmetry, ..run.options.wanted.clone() };
-    let prepared = prepare(&wanted, &allowed, run.model, &automaton.atoms);
+    let prepared = prepare_for(&wanted, &allowed, run.model, &automaton.atoms, Some(&automaton));
     if let Some(note) = prepared.note.clone() {
         run.report.note(note);
     }
@@ -67,6 +70,7 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     };
     let shorter = run.options.shorten && emptiness == Emptiness::Nested;
     let again = shorter.then(|| automaton.clone());
+    let stronger = (job.fairness == Fairness::Weak).then(|| automaton.clone());
     let options = run.search_options(facts, prepared.symmetry.clone());
     let mut result = run.search_liveness(&machine, automaton, emptiness, &options);
     statistics(run, &result);
@@ -79,6 +83,11 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
         if length(&other).is_some_and(|n| Some(n) < length(&result)) {
             result.counterexample = other.counterexample;
         }
+    }
+    let cycles = result.counterexample.as_ref().is_some_and(goes_round);
+    if let Some(automaton) = stronger.filter(|_| cycles) {
+        let options = run.search_options(options.reduction, prepared.symmetry.clone());
+        ask_strong(run, question, &machine, automaton, options, result.time);
     }
     let used = prepared.symmetry.as_ref().zip(result.symmetry);
     match used {
@@ -103,6 +112,36 @@ pub fn check(run: &mut Run, question: &Question, known: &[String]) -> Result<(),
     };
     run.report.properties.push(property(name, kind, findings, open));
     Ok(())
+}
+
+/// Whether a counterexample is a cycle with steps: what has come to its end is fair in every way.
+fn goes_round(found: &Counterexample) -> bool {
+    !found.unreadable && found.cycle.is_some_and(|start| start < found.steps.len())
+}
+
+/// The least time that a second search gets.
+const SECOND_LOOK: Duration = Duration::from_secs(1);
+/// How much longer than the first one it may take.
+const PATIENCE: u32 = 4;
+
+/// Finds out whether a property that is violated under weak fairness holds under strong fairness.
+/// That is not what was asked, so it does not take much longer than the answer did.
+fn ask_strong(
+    run: &mut Run,
+    question: &Question,
+    machine: &Chosen,
+    automaton: PropertyAutomaton,
+    mut options: isospin_search::Options,
+    first: Duration,
+) {
+    let most = SECOND_LOOK.max(first * PATIENCE);
+    options.time = Some(options.time.map_or(most, |left| left.min(most)));
+    let (fairness, components) = (Fairness::Strong, Emptiness::Components);
+    let found = run.search_fair(machine, automaton, fairness, components, &options);
+    run.report.statistics.search += found.time;
+    if found.verdict == Verdict::Holds && !found.failed {
+        run.report.note(Note::HoldsIfStrong { property: question.name.clone() });
+    }
 }
 
 /// Says which reductions that were wanted do not apply.

@@ -2,20 +2,19 @@
 //!
 //! `cargo run -p isospin-conformance --release --example soundness -- --seed 1 --count 1000`
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use isospin_conformance::brute::Space;
 use isospin_conformance::claims::{claim, labelled};
 use isospin_conformance::cyclic::{cyclic, meeting, odd};
+use isospin_conformance::drive::Drive;
 use isospin_conformance::formulas::{formula, odd_formula, promise};
 use isospin_conformance::generate::{generate_with, Swarm};
 use isospin_conformance::isospin::model_of;
 use isospin_conformance::liveness::{check_claim, check_formula, check_labels};
 use isospin_conformance::reductions::check_reductions;
 use isospin_conformance::rng::Rng;
-use isospin_conformance::shrink;
 use isospin_conformance::symmetric::symmetric;
 use isospin_conformance::traced::traced;
 use isospin_conformance::tree::{Piece, Text};
@@ -83,35 +82,26 @@ fn liveness(text: &str, limit: u64, seed: u64) -> Result<Option<String>, String>
     Ok(verdicts.map(|v| format!("liveness, violated {v:?}")))
 }
 
+/// Counts what came out of a comparison of the model in `text`.
+fn compare(
+    drive: &mut Drive,
+    seed: u64,
+    what: &str,
+    text: &Text,
+    check: impl Fn(&str) -> Result<Option<String>, String>,
+) {
+    match check(&text.to_string()) {
+        Ok(said) => drive.count(said.unwrap_or_else(|| format!("{what}, skipped"))),
+        Err(why) => drive.differs(seed, &format!("{what}: {why}"), text, 3000, check),
+    }
+}
+
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().collect();
-    let number = |name: &str, usual: u64| {
-        let at = args.iter().position(|a| a == name);
-        at.and_then(|at| args.get(at + 1)?.parse().ok()).unwrap_or(usual)
-    };
-    let (first, count) = (number("--seed", 1), number("--count", 200));
-    let (limit, formulas) = (number("--limit", 400), number("--formulas", 3));
-    let (stop, step) = (number("--stop", 5), number("--step", 1));
-    println!("{count} models from seed {first} on, every {step}");
-    let mut tally: BTreeMap<String, u64> = BTreeMap::new();
-    let mut wrong = 0;
-    for seed in (first..first + count * step).step_by(step as usize) {
+    let mut drive = Drive::of_arguments(5);
+    let (limit, formulas) = (drive.number("--limit", 400), drive.number("--formulas", 3));
+    drive.run(|drive, seed| {
         let text = model(seed);
-        let mut failed = |what: &str, text: &Text, why: &str, still: &dyn Fn(&str) -> bool| {
-            println!("seed {seed}: {what}: {why}");
-            let small = shrink(text, 3000, |t| still(&t.to_string()));
-            println!("{small}");
-            wrong += 1;
-        };
-        match reductions(&text.to_string(), 20 * limit) {
-            Ok(said) => {
-                *tally.entry(said.unwrap_or("reductions, skipped".into())).or_default() += 1
-            }
-            Err(why) => {
-                let still = |t: &str| reductions(t, 20 * limit).is_err();
-                failed("reductions", &text, &why, &still);
-            }
-        }
+        compare(drive, seed, "reductions", &text, |t| reductions(t, 20 * limit));
         let mut rng = Rng::new(seed ^ 0x5eed);
         for k in 0..formulas {
             let formula = if seed % 4 == 2 && k > 0 {
@@ -124,39 +114,16 @@ fn main() -> ExitCode {
             let Some(formula) = formula else { continue };
             let mut with = text.clone();
             with.pieces.push(Piece::line(format!("ltl f {{ {formula} }}")));
-            match liveness(&with.to_string(), limit, seed) {
-                Ok(said) => {
-                    *tally.entry(said.unwrap_or("liveness, skipped".into())).or_default() += 1;
-                }
-                Err(why) => {
-                    let still = |t: &str| liveness(t, limit, seed).is_err();
-                    failed("liveness", &with, &why, &still);
-                }
-            }
+            compare(drive, seed, "liveness", &with, |t| liveness(t, limit, seed));
         }
         let with = labelled(&mut rng, &text);
-        match labels(&with.to_string(), limit) {
-            Ok(said) => *tally.entry(said.unwrap_or("labels, skipped".into())).or_default() += 1,
-            Err(why) => failed("labels", &with, &why, &|t: &str| labels(t, limit).is_err()),
-        }
+        compare(drive, seed, "labels", &with, |t| labels(t, limit));
         for _ in 0..formulas {
             let Some(claim) = claim(&mut rng, &text.to_string()) else { continue };
             let mut with = text.clone();
             with.pieces.push(Piece::line(claim));
-            match claims(&with.to_string(), limit) {
-                Ok(said) => {
-                    *tally.entry(said.unwrap_or("claims, skipped".into())).or_default() += 1;
-                }
-                Err(why) => failed("claims", &with, &why, &|t: &str| claims(t, limit).is_err()),
-            }
+            compare(drive, seed, "claims", &with, |t| claims(t, limit));
         }
-        if wrong >= stop {
-            println!("stopped after seed {seed}");
-            break;
-        }
-    }
-    for (what, count) in &tally {
-        println!("{count:6} {what}");
-    }
-    ExitCode::from(u8::from(wrong > 0))
+    });
+    drive.finish()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isospin_check::{check, Asked, MachineKind, Options, Report, Wanted, Wrong};
+use isospin_check::{check, Asked, MachineKind, Open, Options, Report, Verdict, Wanted, Wrong};
 use isospin_machine::Step;
 use isospin_model::{EdgeId, Model};
 
@@ -39,6 +39,23 @@ pub fn run(model: &Arc<Model>, asked: &Asked, options: &Options) -> Result<Repor
         return Err(format!("{name}: {:?} is not confirmed: {why}", finding.wrong));
     }
     Ok(report)
+}
+
+/// Whether the first property is as `expected`, violated or not: says what differs.
+pub fn expect_verdict(report: &Report, expected: bool) -> Result<(), String> {
+    let Some(property) = report.properties.first() else { return Err("no property".to_owned()) };
+    let violated = match property.verdict {
+        Verdict::Violated => true,
+        Verdict::Holds => false,
+        // Executions that end in a run-time error are none for whoever expects something.
+        Verdict::Incomplete if property.open == Some(Open::RuntimeErrors) => false,
+        Verdict::Incomplete => return Err("incomplete".to_owned()),
+    };
+    if violated == expected {
+        Ok(())
+    } else {
+        Err(format!("violated: {violated}; by brute force: {expected}"))
+    }
 }
 
 /// Whether everything was looked at.

@@ -7,6 +7,7 @@
 //! | [`spin`] | running a model through Spin and a C compiler |
 //! | [`isospin`] | from text to a model, and exploring it by brute force |
 //! | [`checks`] | checks as users run them, with everything that was found looked at |
+//! | [`sets`] | whether models explored as sets of states agree with brute force |
 //! | [`searches`] | whether the searches agree with the explorer |
 //! | [`mod@generate`] | random models |
 //! | [`compare`] | whether the two agree on a model |
@@ -26,6 +27,7 @@
 //! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
 //! | [`mutate`], [`fuzz`] | texts changed a little, and what they are tried on |
+//! | [`drive`] | going through the models of many seeds |
 //! | [`rng`] | random numbers |
 //!
 //! Nothing depends on this crate; it is never published.
@@ -40,6 +42,7 @@ pub mod compare;
 pub mod cyclic;
 pub mod described;
 mod divergent;
+pub mod drive;
 pub mod fair;
 pub mod formulas;
 pub mod fuzz;
@@ -53,6 +56,7 @@ pub mod permuting;
 pub mod reductions;
 pub mod rng;
 pub mod searches;
+pub mod sets;
 pub mod shrink;
 pub mod spin;
 pub mod symmetric;

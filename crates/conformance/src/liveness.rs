@@ -6,8 +6,7 @@ use std::sync::Arc;
 use isospin_analysis::facts::Facts;
 use isospin_analysis::optimize::Optimizations;
 use isospin_check::{
-    AmpleSets, Asked, EmptinessChoice, MachineKind, Open, Options, Strategy, SymmetryChoice,
-    Verdict, Wanted,
+    AmpleSets, Asked, EmptinessChoice, MachineKind, Options, Strategy, SymmetryChoice, Wanted,
 };
 use isospin_machine::{Interpreter, Machine, Truth};
 use isospin_model::{Expr, Model, Temporal};
@@ -16,7 +15,7 @@ use isospin_search::liveness::property::Cube;
 use isospin_search::liveness::{check_liveness, Emptiness, Fairness, PropertyAutomaton};
 
 use crate::brute::Space;
-use crate::checks::run;
+use crate::checks::{expect_verdict, run};
 use crate::oracle::Oracle;
 use crate::reductions::optimized;
 use crate::rng::Rng;
@@ -163,18 +162,7 @@ fn check_one(
 ) -> Result<(), String> {
     let how = || format!("{:?}, {:?}, {:?}", options.fairness, options.emptiness, options.wanted);
     let report = run(model, asked, options).map_err(|why| format!("{}: {why}", how()))?;
-    // Executions that end in a run-time error are none for the oracle.
-    let Some(property) = report.properties.first() else { return Err("no property".to_owned()) };
-    let violated = match property.verdict {
-        Verdict::Violated => true,
-        Verdict::Holds => false,
-        Verdict::Incomplete if property.open == Some(Open::RuntimeErrors) => false,
-        Verdict::Incomplete => return Err(format!("{}: incomplete", how())),
-    };
-    if violated != expected {
-        return Err(format!("{}: violated: {violated}; the oracle: {expected}", how()));
-    }
-    Ok(())
+    expect_verdict(&report, expected).map_err(|why| format!("{}: {why}", how()))
 }
 
 /// Whether one search finds out about several invariants what is so: that each of the atoms always

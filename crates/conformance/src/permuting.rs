@@ -1,9 +1,13 @@
-//! Machine code that permutes a state against the definition, on random state vectors.
+//! Machine code that permutes a state against the definition, and representatives of orbits, on
+//! random state vectors.
+
+use std::sync::Arc;
 
 use isospin_model::{FrameLayout, Model, Shape};
-use isospin_symmetry::{Element, Symmetry};
+use isospin_symmetry::{Element, Representer, Symmetry};
 
 use crate::rng::Rng;
+use crate::symmetry::STRATEGIES;
 
 /// Values that are names, or look like some, or do not.
 const VALUES: [i32; 10] = [0, 1, 2, 3, 4, 5, 255, 256, 1000, -1];
@@ -31,6 +35,43 @@ pub fn check_permuting(
             return Err(format!("{element:?} on {state:?}: {native:?}, and should be {defined:?}"));
         }
         compared += 1;
+    }
+    Ok(compared)
+}
+
+/// Whether `count` random vectors in the shape of `sample` have the representatives of their images
+/// under random permutations, where a strategy promises that. Says on how many, or what differs.
+pub fn check_representatives(
+    model: &Model,
+    symmetry: &Arc<Symmetry>,
+    sample: &[u8],
+    count: usize,
+    rng: &mut Rng,
+) -> Result<usize, String> {
+    let canonical = STRATEGIES.into_iter().filter(|s| s.is_canonical());
+    let mut representers: Vec<Representer> =
+        canonical.map(|strategy| Representer::new(Arc::clone(symmetry), strategy)).collect();
+    let (mut image, mut again, mut compared) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..count {
+        let state = scrambled(model, sample, rng);
+        if !symmetry.is_settled(&state) {
+            continue;
+        }
+        let element = random_element(symmetry, rng);
+        symmetry.apply(&element, &state, &mut image);
+        for representer in &mut representers {
+            let expected = representer.representative(&state).to_vec();
+            let way = representer.element().clone();
+            symmetry.apply(&way, &state, &mut again);
+            if !symmetry.agree(&again, &expected) {
+                return Err(format!("{way:?} does not lead from {state:?} to {expected:?}"));
+            }
+            let found = representer.representative(&image);
+            if found != expected {
+                return Err(format!("{state:?} has {expected:?}; under {element:?} {found:?}"));
+            }
+            compared += 1;
+        }
     }
     Ok(compared)
 }

@@ -5,9 +5,11 @@
 
 use std::sync::Arc;
 
-use isospin_check::{check, Asked, Fairness, Options, Property, Report, Strategy, Verdict};
+use isospin_check::{
+    check, Asked, EmptinessChoice, Fairness, Options, Property, Report, Strategy, Verdict,
+};
 use isospin_conformance::fair::{
-    check_fair, controller, count, fair_model, Counts, Way, FAIRNESS, SIMPLIFIED,
+    check_fair, controller, count, fair_model, threaded, Counts, Share, Way, FAIRNESS, SIMPLIFIED,
 };
 use isospin_conformance::isospin::model_of;
 use isospin_conformance::symmetry::STRATEGIES;
@@ -89,6 +91,72 @@ const TRAPS: &[Trap] = &[
             init { atomic { run P(0); run Q(0); run P(1); run Q(1) } }",
     },
     Trap {
+        what: "a cycle that closes only after three renamings: whoever holds it hands it on, and \
+               nobody else can move",
+        violated: [true, true, true],
+        text: "byte h = 255; byte n; active [3] proctype P() { do
+            :: atomic { h == 255 -> h = _pid }
+            :: atomic { h == _pid -> n = (n + 1) % 2; h = 254 }; accept_: skip
+            :: atomic { h == 254 && n == 1 -> h = _pid } 
+            :: atomic { h == 254 && n == 0 -> h = _pid } od }",
+    },
+    Trap {
+        what: "a ring of three where every round moves one only: fair after three renamings",
+        violated: [true, true, true],
+        text: "byte t; active [3] proctype P() { do
+            :: atomic { t == _pid -> t = (_pid + 1) % 3 } od }
+            active proctype Other() { accept_: do :: true -> skip od }",
+    },
+    Trap {
+        what:
+            "a step to the same state that some do and others may: a stabiliser is no cycle of all",
+        violated: [true, false, false],
+        text: "bit x; byte g = 255; active [3] proctype P() { do
+            :: atomic { g == 255 -> g = _pid }
+            :: g == _pid -> accept_: x = x
+            :: atomic { g != 255 && g != _pid -> g = 254; x = 1 }; false od }",
+    },
+    Trap {
+        what: "able again and again, each time under another name",
+        violated: [true, true, false],
+        text: "byte g = 255; active [3] proctype P() { do
+            :: atomic { g == 255 -> g = _pid }; atomic { g == _pid -> g = 255 } od }
+            active proctype W() { accept_: atomic { g == 255 -> g = 254 }; end: false }",
+    },
+    Trap {
+        what: "fairness to one is not fairness to its twin",
+        violated: [true, false, false],
+        text: "bit done[2]; active [2] proctype P() { done[_pid] = 1; end: false }
+            active proctype W() { do :: !(done[0] && done[1]) -> accept_: skip od }",
+    },
+    Trap {
+        what: "somebody who can never move is owed nothing",
+        violated: [true, true, true],
+        text: "bit no; byte n; active [2] proctype P() { end: no == 1; n = 9 }
+            active [2] proctype Q() { accept_: do :: n < 3 -> n++ :: n > 0 -> n-- od }",
+    },
+    Trap {
+        what: "an else that is taken only where nothing else can be",
+        violated: [true, true, true],
+        text: "byte g = 255; active [3] proctype P() { do
+            :: atomic { g == 255 -> g = _pid }; g = 255
+            :: else -> skip od }
+            active proctype W() { accept_: do :: g == 255 -> goto over :: g != 255 -> skip od;
+            over: end: false }",
+    },
+    Trap {
+        what: "a timeout, when nobody else can move",
+        violated: [true, true, true],
+        text: "bit x; active [2] proctype P() { do :: atomic { timeout -> x = 1 - x };
+            accept_: x = x od }",
+    },
+    Trap {
+        what: "an atomic sequence that is interrupted where it blocks",
+        violated: [true, true, true],
+        text: "bit free = 1; byte in; active [2] proctype P() { do
+            :: atomic { in++; free == 1; free = 0 }; accept_: atomic { free = 1; in-- } od }",
+    },
+    Trap {
         what: "a dead end, which is fair",
         violated: [true, true, true],
         text: "byte n; active [3] proctype P() { n++; end: accept_: n == 9 }",
@@ -160,7 +228,8 @@ fn every_trap_is_avoided_and_symmetry_is_used() {
 #[test]
 fn every_trap_is_avoided_in_every_way() {
     for Trap { what, violated, text } in TRAPS {
-        let outcomes = check_fair(text, 5_000).unwrap_or_else(|why| panic!("{what}: {why}"));
+        let outcomes =
+            check_fair(text, 5_000, Share::ALL).unwrap_or_else(|why| panic!("{what}: {why}"));
         let outcomes = outcomes.unwrap_or_else(|| panic!("{what}: not read, or too large"));
         assert_eq!(outcomes[0].violated, *violated, "{what}");
     }
@@ -189,7 +258,7 @@ fn random_symmetric_models_agree_with_brute_force() {
     let (mut compared, mut symmetric) = (0, 0);
     for seed in seed..seed + count {
         let model = fair_model(seed);
-        match check_fair(&model.text.to_string(), 800) {
+        match check_fair(&model.text.to_string(), 800, Share { one_in: 4, from: seed }) {
             Ok(None) => {}
             Ok(Some(outcomes)) => {
                 compared += 1;
@@ -256,6 +325,67 @@ fn a_formula_over_all_pairs_costs_no_permutation() {
     }
 }
 
+/// What holds of everybody, each by itself.
+const EACH: &str = "chan grant = [0] of { bit }; bool critical[4]; bool left;
+    active [4] proctype Client() { end: do :: true; asks: grant?_; critical[_pid] = true;
+      atomic { critical[_pid] = false; left = true } od }
+    active proctype Server() { end: do :: grant!0; atomic { left -> left = false } od }
+    ltl served { ([] (Client[0]@asks -> <> critical[0])) && ([] (Client[1]@asks -> <> critical[1]))
+              && ([] (Client[2]@asks -> <> critical[2])) && ([] (Client[3]@asks -> <> critical[3])) }
+    ltl again { []<> critical[0] && []<> critical[1] && []<> critical[2] && []<> critical[3] }
+    ltl once { <> critical[0] && <> critical[1] && <> critical[2] && <> critical[3] }
+    ltl two { []<> critical[0] && []<> critical[1] }
+    ltl one { []<> critical[2] }";
+
+#[test]
+fn what_is_said_of_everybody_by_itself_costs_no_permutation() {
+    for (name, left) in
+        [("served", None), ("again", None), ("once", None), ("two", Some(4.0)), ("one", Some(6.0))]
+    {
+        let asked = Asked { properties: vec![name.to_owned()], ..Asked::default() };
+        for (fairness, violated) in FAIRNESS.into_iter().zip([true, true, false]) {
+            let options = Options { fairness, ..Options::default() };
+            let found = report(EACH, &asked, &options);
+            let expected = if violated { Verdict::Violated } else { Verdict::Holds };
+            assert_eq!(first(&found).verdict, expected, "{name}, {fairness:?}");
+            let cost = found.notes.iter().find_map(|n| match n {
+                isospin_check::Note::SymmetryCost { left, .. } => Some(*left),
+                _ => None,
+            });
+            assert_eq!(cost, left, "{name}, {fairness:?}: {:?}", found.notes);
+        }
+        let text =
+            format!("{} ltl only {{ {} }}", EACH.split("ltl").next().expect("a model"), of(name));
+        let outcomes =
+            check_fair(&text, 5_000, Share::ALL).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let outcome = outcomes.expect("small").pop().expect("a formula");
+        assert_eq!(outcome.violated, [true, true, false], "{name}");
+        assert_eq!(outcome.searches, outcome.symmetric, "{name}: every search used symmetry");
+    }
+}
+
+#[test]
+fn what_only_strong_fairness_would_have_hold_is_said() {
+    let said = |text: &str, asked: &Asked, fairness| {
+        let found = report(text, asked, &Options { fairness, ..Options::default() });
+        found.notes.iter().any(|n| matches!(n, isospin_check::Note::HoldsIfStrong { .. }))
+    };
+    let served = Asked { properties: vec!["served".to_owned()], ..Asked::default() };
+    assert!(said(EACH, &served, Fairness::Weak));
+    assert!(!said(EACH, &served, Fairness::None), "nobody has asked for fairness");
+    for Trap { what, violated, text } in TRAPS {
+        let expected = violated[1] && !violated[2];
+        assert_eq!(said(text, &acceptance(), Fairness::Weak), expected, "{what}");
+    }
+}
+
+/// One of those formulas.
+fn of(name: &str) -> &'static str {
+    let start = EACH.find(&format!("ltl {name} {{")).expect("a formula");
+    let (_, rest) = EACH[start..].split_once('{').expect("a formula");
+    rest.split_once('}').expect("its end").0
+}
+
 fn counted(text: &str, way: Way) -> Counts {
     count(text, way).unwrap_or_else(|why| panic!("{why}"))
 }
@@ -268,7 +398,59 @@ fn the_simplified_controller_has_the_numbers_of_the_source() {
     assert_eq!(counted(SIMPLIFIED, quotient), Counts { states: 7, edges: 27 });
     assert_eq!(counted(SIMPLIFIED, Way { twins: true, ..quotient }).edges, 16);
     assert_eq!(counted(SIMPLIFIED, tracked).states, 13);
+    assert_eq!(threaded(SIMPLIFIED, &[0], ("state", 2)), Ok((21, 42)));
 }
+
+const FAIR_CYCLE: &str = include_str!("../../../models/symmetry/fair-cycle.pml");
+
+#[test]
+fn the_example_of_the_thesis_has_its_states_orbits_threads_and_fair_cycle() {
+    // Figures 9 to 12 of chapter 7, and the state before the processes are started.
+    let quotient = Way { symmetry: true, ..Way::default() };
+    assert_eq!(counted(FAIR_CYCLE, Way::default()).states, 7 + 1);
+    assert_eq!(counted(FAIR_CYCLE, quotient).states, 4 + 1);
+    assert_eq!(threaded(FAIR_CYCLE, &[1, 2], ("phase", -1)).map(|t| t.0), Ok(8));
+    let asked = Asked { properties: vec!["leaves_A".to_owned()], ..Asked::default() };
+    for fairness in FAIRNESS {
+        for emptiness in [EmptinessChoice::Nested, EmptinessChoice::Components] {
+            if fairness == Fairness::Strong && emptiness == EmptinessChoice::Nested {
+                continue;
+            }
+            let found =
+                report(FAIR_CYCLE, &asked, &Options { fairness, emptiness, ..Options::default() });
+            assert_eq!(first(&found).verdict, Verdict::Violated, "{fairness:?}");
+            assert!(found.applied.symmetry.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_cycle_check_that_begins_too_early_does_not_spoil_a_later_one() {
+    // Figure 3 of chapter 7: from the initial state, which accepts, all is visited before the check
+    // from s1, whose cycle leads through what was visited.
+    let text = "active proctype P() { byte x; accept_s: x = 1; goto s2;
+        accept_s1: x = 1; s2: x = 0; goto accept_s1 }";
+    for emptiness in [EmptinessChoice::Nested, EmptinessChoice::Components] {
+        let found = report(text, &acceptance(), &Options { emptiness, ..Options::default() });
+        assert_eq!(first(&found).verdict, Verdict::Violated);
+    }
+}
+
+#[test]
+fn response_properties_of_the_source_are_reduced_as_there() {
+    // Tables 1 and 2 of [Bosnacki 2002]; other models after the same words.
+    let database = |n| format!("#define N {n}\n{DATABASE}");
+    for (n, whole, orbits) in [(6, 2924, 48), (7, 10_215, 62)] {
+        let way = Way { tracked: Some("answered"), product: true, ..Way::default() };
+        let (all, few) =
+            (counted(&database(n), way), counted(&database(n), Way { symmetry: true, ..way }));
+        println!("{n}: {} and {}; the source has {whole}", all.states, few.states);
+        assert!(all.states.abs_diff(whole) * 50 < whole, "{n}: {} and not {whole}", all.states);
+        assert!(few.states <= orbits, "{n}: {}", few.states);
+    }
+}
+
+const DATABASE: &str = include_str!("../../../models/symmetry/database-manager.pml");
 
 #[test]
 fn the_controller_has_the_numbers_of_the_source() {
@@ -286,5 +468,7 @@ fn the_controller_has_the_numbers_of_the_source() {
     }
     let way = Way { symmetry: true, twins: true, ..Way::default() };
     let exclusive = Way { tracked: Some("exclusive"), product: true, ..way };
-    assert_eq!(counted(&controller(9), exclusive).states, 38);
+    for &n in sizes {
+        assert_eq!(counted(&controller(n as usize - 1), exclusive).states, 4 * n - 2);
+    }
 }

@@ -11,9 +11,11 @@ use crate::flow::Flow;
 use crate::group::{Block, Group, Listed};
 use crate::loops::{self, Loop};
 use crate::prove::Prover;
+use crate::reader::Reader;
 use crate::sorts::Sorts;
 use crate::startup::Startup;
 use crate::symmetry::Symmetry;
+use crate::tracks::{Shifts, Tracks, Unfit};
 use crate::transport::Breach;
 
 /// Two members that cannot change places, and what stands in the way.
@@ -69,13 +71,30 @@ const MAX_WORK: usize = 1 << 25;
 /// Finds the symmetry of a model under which `observers`, the expressions that properties look at,
 /// stay what they are.
 pub fn detect(model: &Arc<Model>, observers: &[Expr]) -> Detection {
+    detect_for(model, observers, None)
+}
+
+/// The same, where observers may also change places if their reader goes along.
+pub fn detect_for(
+    model: &Arc<Model>,
+    observers: &[Expr],
+    reader: Option<&dyn Reader>,
+) -> Detection {
     let order = |d: &Detection| d.symmetry.as_ref().map_or(1.0, |s| s.group.order());
-    let linked = detect_with(model, observers, true);
+    let find = |linked: bool| {
+        let found = reader.map(|reader| detect_with(model, observers, linked, Some(reader)));
+        match found {
+            Some(Ok(found)) => found,
+            // Without a reader who could go along, everything fits.
+            _ => detect_with(model, observers, linked, None).unwrap_or_default(),
+        }
+    };
+    let linked = find(true);
     if linked.obstacle.is_some() {
         return linked;
     }
     // What a process starts with may tell whom it deals with, or may be just a number.
-    let loose = detect_with(model, observers, false);
+    let loose = find(false);
     if order(&loose) > order(&linked) {
         loose
     } else {
@@ -83,9 +102,14 @@ pub fn detect(model: &Arc<Model>, observers: &[Expr]) -> Detection {
     }
 }
 
-fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detection {
+fn detect_with(
+    model: &Arc<Model>,
+    observers: &[Expr],
+    linked: bool,
+    reader: Option<&dyn Reader>,
+) -> Result<Detection, Unfit> {
     let rules_out =
-        |why: &str| Detection { obstacle: Some(why.to_owned()), ..Detection::default() };
+        |why: &str| Ok(Detection { obstacle: Some(why.to_owned()), ..Detection::default() });
     if model.trace.is_some() {
         return rules_out("the model has a trace assertion");
     }
@@ -114,6 +138,7 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
     let mut reports = Vec::new();
     let mut kept = Vec::new();
     let mut group = Group::default();
+    let mut shifts = Shifts::default();
     for d in 0..domains.len() {
         let mut prover = Prover {
             model,
@@ -123,18 +148,20 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
             loops: &loops,
             domains: &domains,
             observers: &observers,
+            reader,
         };
         let (mut blocks, breaches) = prover.blocks(d);
-        let whole = blocks.first().is_some_and(|b| b.len() == domains[d].size());
-        let mut rotations = if whole { Vec::new() } else { prover.ring(d) };
+        let whole = blocks.first().is_some_and(|b| b.0.len() == domains[d].size());
+        let (mut rotations, turns) = if whole { Default::default() } else { prover.ring(d) };
         // Every other one of a ring of four can change places, too; the ring says more.
         let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
-        let in_blocks: f64 = blocks.iter().map(|b| factorial(b.len())).product();
+        let in_blocks: f64 = blocks.iter().map(|b| factorial(b.0.len())).product();
         if rotations.len() as f64 > in_blocks {
             blocks.clear()
         } else {
             rotations.clear()
         }
+        let (blocks, exchanges): (Vec<Vec<u8>>, Vec<_>) = blocks.into_iter().unzip();
         let report = DomainReport {
             domain: domains[d].clone(),
             blocks: blocks.clone(),
@@ -146,19 +173,26 @@ fn detect_with(model: &Arc<Model>, observers: &[Expr], linked: bool) -> Detectio
         let domain = kept.len();
         if !blocks.is_empty() {
             group.blocks.extend(blocks.into_iter().map(|members| Block { domain, members }));
+            shifts.blocks.extend(exchanges);
             kept.push(domains[d].clone());
         } else if rotations.len() > 1 {
             group.listed.push(Listed { domain, permutations: rotations });
+            shifts.listed.push(turns);
             kept.push(domains[d].clone());
         }
     }
     if group.is_trivial() {
-        return Detection { domains: reports, ..Detection::default() };
+        return Ok(Detection { domains: reports, ..Detection::default() });
     }
     domains = kept;
+    let tracks = match reader {
+        Some(reader) => Tracks::new(&domains, &group, &shifts, reader.states())?,
+        None => None,
+    };
     let action = GroupAction::new(model, &flows, &startup, &sorts, domains);
-    let symmetry = Symmetry::new(model, startup, action, group, &flows, &sorts, &loops);
-    Detection { symmetry: Some(Arc::new(symmetry)), domains: reports, obstacle: None }
+    let mut symmetry = Symmetry::new(model, startup, action, group, &flows, &sorts, &loops);
+    symmetry.tracks = tracks.map(Arc::new);
+    Ok(Detection { symmetry: Some(Arc::new(symmetry)), domains: reports, obstacle: None })
 }
 
 /// A type of which a process may end while others go on. The youngest ends first: names would show.

@@ -39,6 +39,11 @@ impl Domain {
     pub fn size(&self) -> usize {
         self.values.len()
     }
+
+    /// One more than the greatest of its names.
+    pub(crate) fn span(&self) -> usize {
+        self.values.iter().max().map_or(0, |&v| usize::from(v) + 1)
+    }
 }
 
 /// The element that moves nothing.

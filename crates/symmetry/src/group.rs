@@ -1,6 +1,7 @@
 //! Groups of permutations, as products of what was found for each domain.
 
 use crate::family::{Domain, Element};
+use crate::reader::{shift_after, Shift};
 
 /// Members of a domain that can change places in every way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,24 +51,30 @@ pub fn transposition(domains: &[Domain], domain: usize, a: usize, b: usize) -> E
     element
 }
 
-/// All permutations that a few generate, the identity first; `None` if there are more than `most`.
-pub fn generated(generators: &[Vec<u8>], size: usize, most: usize) -> Option<Vec<Vec<u8>>> {
+/// All permutations that a few generate, the identity first, with what each of them does to the
+/// states of a reader; `None` if there are more than `most`.
+pub(crate) fn generated(
+    generators: &[(Vec<u8>, Shift)],
+    size: usize,
+    most: usize,
+) -> Option<(Vec<Vec<u8>>, Vec<Shift>)> {
     let identity: Vec<u8> = (0..size as u8).collect();
-    let mut all = vec![identity];
+    let (mut all, mut shifts) = (vec![identity], vec![Shift::new()]);
     let mut k = 0;
     while k < all.len() {
-        for generator in generators {
+        for (generator, shift) in generators {
             let next = after(&all[k], generator);
             if !all.contains(&next) {
                 if all.len() == most {
                     return None;
                 }
                 all.push(next);
+                shifts.push(shift_after(&shifts[k], shift));
             }
         }
         k += 1;
     }
-    Some(all)
+    Some((all, shifts))
 }
 
 /// First `first`, then `second`.
@@ -124,9 +131,10 @@ mod tests {
 
     #[test]
     fn a_rotation_and_a_reflection_generate_the_symmetries_of_a_square() {
-        let (rotation, reflection) = (vec![1, 2, 3, 0], vec![0, 3, 2, 1]);
-        assert_eq!(generated(std::slice::from_ref(&rotation), 4, 8).map(|g| g.len()), Some(4));
-        let all = generated(&[rotation.clone(), reflection.clone()], 4, 8).expect("eight");
+        let [rotation, reflection] =
+            [vec![1, 2, 3, 0], vec![0, 3, 2, 1]].map(|p| (p, Shift::new()));
+        assert_eq!(generated(std::slice::from_ref(&rotation), 4, 8).map(|g| g.0.len()), Some(4));
+        let (all, _) = generated(&[rotation.clone(), reflection.clone()], 4, 8).expect("eight");
         assert_eq!(all.len(), 8);
         assert_eq!(all[0], [0, 1, 2, 3], "the identity comes first");
         assert_eq!(generated(&[rotation, reflection], 4, 7), None);

@@ -12,9 +12,12 @@
 //! | `cut` | numbers that become names where they are cut off |
 //! | `normal` | expressions in which the order of operands does not show |
 //! | `transport` | the proof that a permutation is an automorphism |
+//! | `reader` | property automata, which permutations may act on as well |
+//! | `tracks` | their states as bytes that permutations move |
 //! | `prove` | which permutations are tried |
 //! | [`group`] | groups of permutations |
 //! | `action` | applying a permutation to a state vector |
+//! | `factors` | which sets of names have nothing to do with each other |
 //! | `alike` | whether exchanging two names leaves a state as it is |
 //! | `carriers` | what holds names, for people |
 //! | `symmetry` | what searches ask of a symmetry |
@@ -33,6 +36,7 @@ mod carriers;
 mod cut;
 pub mod describe;
 pub mod detect;
+mod factors;
 mod family;
 mod flow;
 pub mod group;
@@ -40,17 +44,21 @@ mod loops;
 mod normal;
 mod prepare;
 mod prove;
+mod reader;
 mod sorts;
 mod startup;
 pub mod strategy;
 mod symmetry;
 mod tables;
+mod tracks;
 mod transport;
 
 pub use describe::{describe, DescriptionError};
-pub use detect::{detect, Detection, DomainReport};
+pub use detect::{detect, detect_for, Detection, DomainReport};
 pub use family::{Domain, Element, Family};
-pub use prepare::{prepare, Prepared};
+pub use prepare::{prepare, prepare_for, Prepared};
+pub use reader::{Reader, Shift};
 pub use strategy::{Representer, Stop, Strategy};
 pub use symmetry::Symmetry;
+pub use tracks::Tracks;
 pub use transport::Breach;

@@ -10,23 +10,24 @@ pub fn fold(expr: &Expr) -> Expr {
 /// Sorts the operands of what does not depend on their order. Only for expressions that cannot go
 /// wrong: `a && b` and `b && a` differ where one of them divides by zero.
 pub fn normal(expr: &Expr) -> Expr {
-    let expr = map(expr, &mut normal);
-    let Expr::Binary(op, ..) = &expr else { return expr };
-    let op = *op;
-    if !op.is_commutative() {
-        return expr;
-    }
+    let op = match expr {
+        Expr::Binary(op, ..) if op.is_commutative() => *op,
+        _ => return map(expr, &mut normal),
+    };
     let chained = op.is_associative();
     let mut operands = Vec::new();
     let mut todo = vec![expr];
     let mut first = true;
     while let Some(e) = todo.pop() {
         match e {
-            Expr::Binary(inner, a, b) if inner == op && (chained || first) => {
-                todo.push(*a);
-                todo.push(*b);
+            Expr::Binary(inner, a, b) if *inner == op && (chained || first) => {
+                todo.extend([&**a, &**b]);
             }
-            e => operands.push((format!("{e:?}"), e)),
+            e => {
+                // Each operand once, however long the chain is.
+                let operand = normal(e);
+                operands.push((format!("{operand:?}"), operand));
+            }
         }
         first = false;
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use isospin_analysis::optimize::{keep_ended, optimize, Optimizations};
 use isospin_model::{Expr, Model};
 
-use crate::detect::{detect, Detection};
+use crate::detect::{detect_for, Detection};
+use crate::reader::Reader;
 
 /// A model that has been made ready, and what was found out about it.
 #[derive(Clone, Debug)]
@@ -23,6 +24,16 @@ pub struct Prepared {
 /// symmetry. Where the properties count steps no optimisation is allowed, and `which` is `None`:
 /// the model stays as it is.
 pub fn prepare(model: &Model, observers: &[Expr], which: Option<Optimizations>) -> Prepared {
+    prepare_for(model, observers, None, which)
+}
+
+/// The same, where observers may also change places if their reader goes along.
+pub fn prepare_for(
+    model: &Model,
+    observers: &[Expr],
+    reader: Option<&dyn Reader>,
+    which: Option<Optimizations>,
+) -> Prepared {
     let mut searched = model.clone();
     let keeps_ended = match which {
         Some(which) => {
@@ -33,6 +44,6 @@ pub fn prepare(model: &Model, observers: &[Expr], which: Option<Optimizations>) 
         None => Err("steps are counted"),
     };
     let model = Arc::new(searched);
-    let detection = detect(&model, observers);
+    let detection = detect_for(&model, observers, reader);
     Prepared { model, keeps_ended, detection }
 }

@@ -10,6 +10,7 @@ use crate::family::{identity, Domain, Element};
 use crate::flow::{is_single, Flow};
 use crate::group::{generated, transposition};
 use crate::loops::Loop;
+use crate::reader::{Reader, Shift};
 use crate::sorts::{is_starting, Sorts};
 use crate::startup::Startup;
 use crate::tables::Tables;
@@ -27,15 +28,17 @@ pub struct Prover<'c, 'm> {
     pub loops: &'c [Vec<Loop>],
     pub domains: &'c [Domain],
     pub observers: &'c [&'c Expr],
+    /// Who reads the observers, and may go along where they change places.
+    pub reader: Option<&'c dyn Reader>,
 }
 
+/// Members that can change places in every way, and what exchanging neighbours does to the reader.
+pub type FoundBlock = (Vec<u8>, Vec<Shift>);
+
 impl Prover<'_, '_> {
-    fn holds(&mut self, element: &Element) -> Result<(), Breach> {
-        let whole = |why: String| Breach {
-            source: isospin_model::SourceRef::default(),
-            text: String::new(),
-            why,
-        };
+    /// What the permutation does to the reader, if it is an automorphism.
+    fn holds(&mut self, element: &Element) -> Result<Shift, Breach> {
+        let whole = Breach::unplaced;
         let tables =
             Tables::of_element(self.model, self.domains, element, self.startup, self.sorts)
                 .map_err(whole)?;
@@ -54,7 +57,12 @@ impl Prover<'_, '_> {
             tables: &tables,
             computes: false,
         };
-        transport.check(self.observers)
+        let to = transport.check(self.observers, self.reader.is_some())?;
+        if to.iter().enumerate().all(|(k, &to)| k == to) {
+            return Ok(Shift::new());
+        }
+        let shift = self.reader.and_then(|reader| reader.renamed(&to));
+        shift.ok_or_else(|| whole("the property does not say the same of all names".to_owned()))
     }
 
     /// Whether what processes never change goes over into what the others never change. Without
@@ -83,17 +91,20 @@ impl Prover<'_, '_> {
 
     /// Sets of members that can change places in every way: two can if exchanging them is an
     /// automorphism, and that is an equivalence.
-    pub fn blocks(&mut self, d: usize) -> (Vec<Vec<u8>>, Vec<Obstacle>) {
+    pub fn blocks(&mut self, d: usize) -> (Vec<FoundBlock>, Vec<Obstacle>) {
         let size = self.domains[d].size();
-        let mut blocks: Vec<Vec<u8>> = Vec::new();
+        let mut blocks: Vec<FoundBlock> = Vec::new();
         let mut breaches: Vec<Obstacle> = Vec::new();
         for m in 0..size {
             let mut joined = false;
-            for block in blocks.iter_mut().rev().take(if size > MAX_PAIRS { 1 } else { size }) {
+            for (block, shifts) in
+                blocks.iter_mut().rev().take(if size > MAX_PAIRS { 1 } else { size })
+            {
                 let other = usize::from(*block.last().expect("blocks have members"));
                 match self.holds(&transposition(self.domains, d, other, m)) {
-                    Ok(()) => {
+                    Ok(shift) => {
                         block.push(m as u8);
+                        shifts.push(shift);
                         joined = true;
                         break;
                     }
@@ -104,15 +115,16 @@ impl Prover<'_, '_> {
                 }
             }
             if !joined {
-                blocks.push(vec![m as u8]);
+                blocks.push((vec![m as u8], Vec::new()));
             }
         }
-        blocks.retain(|b| b.len() > 1);
+        blocks.retain(|b| b.0.len() > 1);
         (blocks, breaches)
     }
 
-    /// The rotations of the members in their order, and reflections, where they are automorphisms.
-    pub fn ring(&mut self, d: usize) -> Vec<Vec<u8>> {
+    /// The rotations of the members in their order, and reflections, where they are automorphisms;
+    /// and what each does to the reader.
+    pub fn ring(&mut self, d: usize) -> (Vec<Vec<u8>>, Vec<Shift>) {
         let size = self.domains[d].size();
         let mut generators = Vec::new();
         let rotation: Vec<u8> = (0..size).map(|k| ((k + 1) % size) as u8).collect();
@@ -121,15 +133,14 @@ impl Prover<'_, '_> {
         {
             let mut element = identity(self.domains);
             element[d].clone_from(&candidate);
-            if self.holds(&element).is_ok() {
-                generators.push(candidate);
+            if let Ok(shift) = self.holds(&element) {
+                generators.push((candidate, shift));
             }
         }
         if generators.is_empty() {
-            Vec::new()
-        } else {
-            generated(&generators, size, 2 * size).unwrap_or_default()
+            return Default::default();
         }
+        generated(&generators, size, 2 * size).unwrap_or_default()
     }
 }
 

@@ -13,6 +13,7 @@ use crate::group::{transposition, Group};
 use crate::loops::Loop;
 use crate::sorts::Sorts;
 use crate::startup::Startup;
+use crate::tracks::Tracks;
 
 /// Of larger domains the exchanges of two members are not kept.
 const MAX_SWAPS: usize = 24;
@@ -24,6 +25,9 @@ pub struct Symmetry {
     pub(crate) action: GroupAction,
     /// The permutations.
     pub group: Group,
+    /// How they act on the states of the automaton that reads what a property looks at, where they
+    /// do not leave those as they are.
+    pub(crate) tracks: Option<Arc<Tracks>>,
     /// For each domain, the array that the sorted strategies sort.
     pub(crate) main: Vec<Option<Array>>,
     model: Arc<Model>,
@@ -87,15 +91,71 @@ impl Symmetry {
             alike: Alike::new(&action),
             action,
             group,
+            tracks: None,
         }
     }
 
     /// The same symmetry for states that are followed by one byte for each process, which goes where
     /// the process goes: a search can keep something with each process there.
     pub fn with_bytes(&self) -> Symmetry {
+        self.with(GroupAction::add_bytes)
+    }
+
+    /// The same symmetry for states that are followed by [what tells](Symmetry::track) the state of
+    /// an automaton, if permutations move that.
+    pub fn with_tracks(&self) -> Symmetry {
+        self.with(|action| {
+            if self.tracks.is_some() {
+                action.add_bytes();
+                action.add_names();
+            }
+        })
+    }
+
+    /// Appends what tells the state of an automaton to a state: a byte for each process, and one for
+    /// each name that no process bears. Nothing if no permutation moves it.
+    pub fn track(&self, automaton: u32, out: &mut Vec<u8>) {
+        let Some(tracks) = &self.tracks else { return };
+        let start = out.len();
+        out.resize(start + self.action.frames.len(), 0);
+        let mut first = 0;
+        for domain in &self.action.domains {
+            for family in &domain.families {
+                for (m, &pid) in family.pids.iter().enumerate() {
+                    out[start + pid] = tracks.colour(automaton, first + m);
+                }
+            }
+            first += domain.size();
+        }
+        let mut first = 0;
+        for domain in &self.action.domains {
+            if domain.families.is_empty() {
+                let start = out.len();
+                out.resize(start + domain.span(), 0);
+                for (m, &value) in domain.values.iter().enumerate() {
+                    out[start + usize::from(value)] = tracks.colour(automaton, first + m);
+                }
+            }
+            first += domain.size();
+        }
+    }
+
+    /// The state that stands for all states of an automaton that permutations take to this one.
+    pub fn base(&self, automaton: u32) -> u32 {
+        self.tracks.as_ref().map_or(automaton, |tracks| tracks.base(automaton))
+    }
+
+    /// Whether permutations move states of the automaton.
+    pub fn is_tracking(&self) -> bool {
+        self.tracks.is_some()
+    }
+
+    /// The same symmetry with more in a state.
+    fn with(&self, add: impl FnOnce(&mut GroupAction)) -> Symmetry {
         let mut action = self.action.clone();
-        action.add_bytes();
+        add(&mut action);
         Symmetry {
+            tracks: self.tracks.clone(),
             alike: Alike::new(&action),
             native: OnceLock::new(),
             action,

@@ -128,13 +128,24 @@ fn par(isospin: &Isospin, out: &mut String) -> Result<(), String> {
 
 fn retransmission(isospin: &Isospin, out: &mut String) -> Result<(), String> {
     line(out, "## Bounded retransmission and the train gate (tables 3 and 4)\n");
+    line(
+        out,
+        "Without time the protocol is nearly sequential; with a client behind the receiver there \
+         is something to put off, and as in the thesis less of it than with time.\n",
+    );
     line(out, "| model | full | reduced | symmetry | all | thesis |");
     line(out, "| --- | ---: | ---: | ---: | ---: | ---: |");
     for (name, model, defines, thesis) in [
         ("BRP, timed", "timed/dt/brp.pml", vec![], "32967, 12742 (39 %)"),
         ("BRP, timed, larger", "timed/dt/brp.pml", vec!["CHUNKS=6", "RETRIES=3"], "–"),
-        ("BRP, untimed", "timed/brp-untimed.pml", vec![], "199454, 113566 (57 %)"),
+        ("BRP, untimed", "timed/brp-untimed.pml", vec![], "–"),
         ("BRP, untimed, larger", "timed/brp-untimed.pml", vec!["CHUNKS=100", "RETRIES=50"], "–"),
+        (
+            "BRP, untimed, larger, with a client",
+            "timed/brp-untimed.pml",
+            vec!["CLIENT", "CHUNKS=100", "RETRIES=50"],
+            "199454, 113566 (57 %)",
+        ),
         ("train gate, 2 trains", "timed/dt/train-gate.pml", vec![], "–"),
         ("train gate, 3 trains", "timed/dt/train-gate.pml", vec!["TRAINS=3"], "–"),
     ] {

@@ -24,6 +24,14 @@ struct Maker {
     timed: bool,
     ends: bool,
     ring: bool,
+    /// More names than usual, and fewer places.
+    many: bool,
+    /// Few dead ends.
+    lively: bool,
+    /// Beside the others there is a process of its own kind.
+    alone: bool,
+    /// A formula says the same of several names, each by itself.
+    says_same: bool,
 }
 
 /// The model of a seed.
@@ -31,18 +39,26 @@ pub fn fair_model(seed: u64) -> FairModel {
     let mut rng = Rng::new(seed);
     let names = if rng.chance(60) { 3 } else { 2 };
     let families = if rng.chance(20) { 2 } else { 1 };
+    // Many of them have much to exchange, and little to do.
+    let many = families == 1 && rng.chance(8);
     let mut maker = Maker {
         names: if families == 2 { 2 } else { names },
+        many,
+        lively: rng.chance(60),
         families,
         meets: rng.chance(30),
         mails: rng.chance(25),
         timed: rng.chance(15),
         ends: rng.chance(20),
         ring: rng.chance(10) && families == 1,
+        alone: false,
+        says_same: false,
         rng,
     };
     if maker.ring {
         maker.names = maker.rng.between(3, 4);
+    } else if many {
+        maker.names = 4;
     }
     let text = maker.model();
     let features = [
@@ -52,6 +68,9 @@ pub fn fair_model(seed: u64) -> FairModel {
         (maker.timed, "timers"),
         (maker.ends, "processes that end"),
         (maker.ring, "ring"),
+        (many, "many names"),
+        (maker.alone, "a process that is alone"),
+        (maker.says_same, "a formula that says the same of several names"),
     ];
     let features = features.into_iter().filter(|f| f.0).map(|f| f.1).collect();
     FairModel { text, features }
@@ -70,7 +89,7 @@ impl Maker {
         if self.mails {
             parts.push(Piece::line("chan m = [1] of { byte };"));
         }
-        let places = self.rng.between(2, 3);
+        let places = if self.many { 2 } else { self.rng.between(2, 3) };
         for family in 0..self.families {
             let name = ["P", "Q"][family];
             let body = self.body(places, name);
@@ -80,7 +99,8 @@ impl Maker {
                 parts.push(Piece::group(format!("proctype {name}(byte me) {{"), body, "}"));
             }
         }
-        if self.rng.chance(35) && self.families == 1 {
+        self.alone = self.rng.chance(35);
+        if self.alone {
             let lines = (0..self.rng.between(1, 2)).map(|_| {
                 let (guard, effect) = (self.shared_guard(), self.shared_effect());
                 Piece::line(format!(":: atomic {{ {guard} -> {effect} }}"))
@@ -95,7 +115,7 @@ impl Maker {
             }
             parts.push(Piece::line(format!("init {{ atomic {{ {runs} }} }}")));
         }
-        for k in 0..self.rng.between(0, 1) {
+        for k in 0..self.rng.weighted(&[(30, 0), (60, 1), (10, 2)]) {
             let formula = self.formula();
             parts.push(Piece::line(format!("ltl f{k} {{ {formula} }}")));
         }
@@ -122,6 +142,10 @@ impl Maker {
             for _ in 0..self.rng.between(1, 3) {
                 let option = self.option(at, places, family);
                 options.push(Piece::line(option));
+            }
+            if self.rng.chance(if self.lively { 60 } else { 10 }) {
+                let to = self.rng.below(places);
+                options.push(Piece::line(format!(":: true -> goto L{family}{to}")));
             }
             let labels = [accept, end, "L"].into_iter().filter(|l| !l.is_empty());
             let labels: String = labels.map(|l| format!("{l}{family}{at}: ")).collect();
@@ -214,6 +238,12 @@ impl Maker {
     }
 
     fn formula(&mut self) -> String {
+        if self.families == 1 && self.rng.chance(45) {
+            return self.goes_on();
+        }
+        if self.rng.chance(45) {
+            return self.same_of_several();
+        }
         let (p, q) = (self.atom(), self.atom());
         match self.rng.below(6) {
             0 => format!("[]<>({p})"),
@@ -222,6 +252,61 @@ impl Maker {
             3 => format!("[]<>({p}) -> []<>({q})"),
             4 => format!("<>({p}) || []({q})"),
             _ => format!("({p}) U ({q})"),
+        }
+    }
+
+    /// Whoever stands somewhere goes on from there: one of them, or each. That is where fairness
+    /// matters most.
+    fn goes_on(&mut self) -> String {
+        let (at, to) = (self.rng.below(2), self.rng.below(2));
+        let one = |k: usize| {
+            if at == to {
+                format!("([]<> !(P[{k}]@LP{at}))")
+            } else {
+                format!("([](P[{k}]@LP{at} -> <> (P[{k}]@LP{to})))")
+            }
+        };
+        if self.rng.chance(40) {
+            return one(self.rng.below(self.names));
+        }
+        self.says_same = true;
+        let all: Vec<String> = (0..self.names).map(one).collect();
+        all.join(" && ")
+    }
+
+    /// A formula that says the same of all names, or of some, each by itself.
+    fn same_of_several(&mut self) -> String {
+        self.says_same = true;
+        let some = self.names - usize::from(self.rng.chance(20) && self.names > 2);
+        let (p, q) = (self.rng.below(4), self.rng.below(4));
+        let shared = self.atom();
+        let of = |which: usize, k: usize| match which {
+            0 => format!("a[{k}] == 1"),
+            1 => format!("a[{k}] == 0"),
+            2 => format!("g == {k}"),
+            _ => format!("g != {k}"),
+        };
+        let shape = self.rng.below(8);
+        let one = |k: usize| {
+            let (p, q) = (of(p, k), of(q, k));
+            match shape {
+                0 => format!("([]<>({p}))"),
+                1 => format!("(<>[]({p}))"),
+                2 => format!("([](({p}) -> <>({q})))"),
+                3 => format!("([]<>({p}) -> []<>({q}))"),
+                4 => format!("(({p}) U ({q}))"),
+                5 => format!("(({shared}) U ({q}))"),
+                6 => format!("(<>({p}))"),
+                _ => format!("([](({p}) -> <>({shared})))"),
+            }
+        };
+        let by = if self.rng.chance(60) { " && " } else { " || " };
+        let all: Vec<String> = (0..some).map(one).collect();
+        let all = all.join(by);
+        match self.rng.below(4) {
+            0 => format!("({all}) || []<>({shared})"),
+            1 => format!("({all}) && <>({shared})"),
+            _ => all,
         }
     }
 

@@ -22,7 +22,7 @@ use isospin_replay::Unconfirmed;
 use isospin_report::check::{self as report, Outcome};
 use isospin_report::Names;
 
-use crate::args::{CheckArgs, Engine};
+use crate::args::CheckArgs;
 use crate::beside::{Beside, Read};
 use crate::failure::Failure;
 use crate::output::{complain, Output};
@@ -32,11 +32,6 @@ use trails::Trails;
 
 /// Verifies the model.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
-    if args.engine == Some(Engine::Symbolic) {
-        return Err(Failure::new(
-            "Promela models are explored state by state; --engine symbolic is for SMV models",
-        ));
-    }
     match checked(args) {
         Err(failure @ Failure::Stopped(_)) if args.json => stopped_early(args, &failure),
         ended => ended,

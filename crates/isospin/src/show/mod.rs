@@ -6,7 +6,8 @@ mod time;
 
 use isospin_analysis::dependencies::Dependencies;
 use isospin_analysis::Optimizations;
-use isospin_model::{Expr, Formula, Model};
+use isospin_check::permutations_of;
+use isospin_model::{Formula, Model};
 use isospin_report::{automata, dependencies, layout, symmetry};
 use isospin_source::visible;
 use isospin_symmetry::Prepared;
@@ -32,9 +33,9 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
         )?,
         Subject::Symmetry(args) => of_model(
             args,
-            |m| symmetry::text(&symmetry_of(m, &[]), &permutations_left(m)),
-            |m| symmetry::json(&symmetry_of(m, &[])),
-            |m| symmetry::dot(&symmetry_of(m, &[])),
+            |m| symmetry::text(&symmetry_of(m), &permutations_left(m)),
+            |m| symmetry::json(&symmetry_of(m)),
+            |m| symmetry::dot(&symmetry_of(m)),
         )?,
         Subject::Time(args) => time::slices(args)?,
         // It may be of a formula that no front end has read.
@@ -46,19 +47,14 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
     Ok(Status::Fine)
 }
 
-/// The symmetry of a model for properties that look at `observers`.
-fn symmetry_of(model: &Model, observers: &[Expr]) -> Prepared {
-    isospin_symmetry::prepare(model, observers, Some(Optimizations::ALL))
+/// The symmetry of a model.
+fn symmetry_of(model: &Model) -> Prepared {
+    isospin_symmetry::prepare(model, &[], Some(Optimizations::ALL))
 }
 
 /// How many permutations each formula of a model leaves.
 fn permutations_left(model: &Model) -> Vec<(&str, f64)> {
-    let order = |formula: &Formula| {
-        let mut observers = Vec::new();
-        formula.temporal.for_each_atom(&mut |e| observers.push(e.clone()));
-        let symmetry = symmetry_of(model, &observers).detection.symmetry;
-        symmetry.map_or(1.0, |s| s.group.order())
-    };
+    let order = |formula: &Formula| permutations_of(model, &formula.temporal);
     model.formulas.iter().map(|f| (f.name.as_str(), order(f))).collect()
 }
 

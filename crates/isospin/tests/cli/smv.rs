@@ -109,7 +109,6 @@ fn what_is_for_processes_is_refused() {
     let folder = folder(COUNTER);
     assert_eq!(folder.run(&["check", "m.smv", "--fair", "weak"]).status, 2);
     assert_eq!(folder.run(&["check", "m.smv", "--ltl", "[] p"]).status, 2);
-    assert_eq!(folder.run(&["check", "assertion.pml", "--engine", "symbolic"]).status, 2);
 }
 
 #[test]

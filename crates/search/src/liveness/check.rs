@@ -111,8 +111,9 @@ impl Search<'_> {
         let hidden = machine.model().layout.hidden as usize;
         let waits = self.has_copies() && !copied;
         let symmetry = symmetry.map(|(symmetry, strategy)| {
-            let watching = waits.then(|| Arc::new(symmetry.with_bytes()));
-            (watching.unwrap_or(symmetry), strategy)
+            let watching = if waits { Arc::new(symmetry.with_bytes()) } else { symmetry };
+            let tracking = watching.is_tracking().then(|| Arc::new(watching.with_tracks()));
+            (tracking.unwrap_or(watching), strategy)
         });
         let door = Door::new(hidden, &Options { symmetry, ..self.options.clone() });
         let mut product =

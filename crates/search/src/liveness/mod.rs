@@ -6,6 +6,7 @@
 //! | `emptiness` | which executions count; which search it will be |
 //! | `check` | runs the search, and begins again where it has to |
 //! | `product` | model and automaton together, node by node |
+//! | `tracked` | nodes as vectors that permutations act on |
 //! | `reading` | which edges an automaton can take where |
 //! | `arcs` | arcs of the product, as they are found and on a stack |
 //! | `stack` | the stack of a depth-first search |
@@ -49,6 +50,7 @@ mod stack;
 mod steps;
 mod strong;
 mod tour;
+mod tracked;
 mod visited;
 mod waiting;
 

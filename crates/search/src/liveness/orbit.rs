@@ -15,7 +15,7 @@ use isospin_symmetry::Element;
 
 use super::arcs::{ArcLabel, Arcs};
 use super::lasso::{Lasso, PathNode};
-use super::product::{automaton_state, Product};
+use super::product::Product;
 use super::quotient::{compose, undone};
 use super::visited::Stopped;
 use super::Found;
@@ -107,10 +107,6 @@ pub(super) fn follow<M: Machine>(
     let renamed = |pid: usize| ranks.get(pid).map_or(pid, |&to| usize::from(to));
     let movers: Movers = node.movers.iter().map(renamed).collect();
     (0..arcs.len())
-        .find(|&k| {
-            arcs.label(k).movers == movers
-                && automaton_state(arcs.node(k)) == automaton_state(&node.bytes)
-                && product.agree(&image, arcs.node(k))
-        })
+        .find(|&k| arcs.label(k).movers == movers && product.agree(&image, arcs.node(k)))
         .map(|k| (PathNode::at(&arcs, k), arcs.label(k)))
 }

@@ -16,6 +16,7 @@ use super::divergence::{self, Divergence};
 use super::ends::Ends;
 use super::property::{End, PropertyAutomaton};
 use super::reading::Reading;
+use super::tracked::Tracked;
 use super::waiting::Waiting;
 use crate::door::Door;
 use crate::expand::{Expander, Movers};
@@ -41,6 +42,7 @@ pub struct Product<'c, M> {
     expander: Expander<'c, M, Option<Ample>>,
     automaton: Arc<PropertyAutomaton>,
     door: Door,
+    tracked: Tracked,
     gave_up: bool,
     reading: Reading,
     /// The atomic sequence that was found last to go round for ever.
@@ -80,6 +82,7 @@ impl<'c, M: Machine> Product<'c, M> {
             diverged: None,
             expander: Expander::new(machine, reducer, control),
             automaton,
+            tracked: Tracked::new(door.symmetry()),
             door,
             gave_up: false,
             reducing,
@@ -115,19 +118,19 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// The part of a node that tells it apart from others.
     pub fn identity<'n>(&'n mut self, node: &'n [u8]) -> &'n [u8] {
-        identity(&mut self.door, &mut self.identity, node)
+        identity(&mut self.door, &mut self.tracked, &mut self.identity, node)
     }
 
     /// The part that tells it apart of the node that arc `k` of the fan leads to.
     #[inline]
     pub(super) fn fan_identity(&mut self, k: usize) -> &[u8] {
         if !self.door.is_symmetric() {
-            return identity(&mut self.door, &mut self.identity, self.fan.node(k));
+            return self.fan_orbit(k);
         }
         // Arcs that differ in the automaton's state only have one representative of the model's,
-        // and arcs are asked for one after the other.
-        let Some(first) = self.fan.same_state(k) else {
-            identity(&mut self.door, &mut self.identity, self.fan.node(k));
+        // unless permutations move that; and arcs are asked for one after the other.
+        let Some(first) = self.fan.same_state(k).filter(|_| !self.tracked.is_used()) else {
+            self.fan_orbit(k);
             self.fan.identities.push(self.identity.clone());
             if self.ranked {
                 self.door.add_ranks(&mut self.fan.ranks);
@@ -146,7 +149,7 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// The same for somebody who asks for the permutation behind it.
     pub(super) fn fan_orbit(&mut self, k: usize) -> &[u8] {
-        identity(&mut self.door, &mut self.identity, self.fan.node(k))
+        identity(&mut self.door, &mut self.tracked, &mut self.identity, self.fan.node(k))
     }
 
     /// Has nodes say who is waited for. The symmetry is one [with bytes](Symmetry::with_bytes).
@@ -229,22 +232,24 @@ impl<'c, M: Machine> Product<'c, M> {
 
     /// The permutation that takes a node to its representative.
     pub(super) fn element_of(&mut self, node: &[u8]) -> Element {
-        self.door.identity(model_state(node));
+        self.door.identity(self.tracked.vector(node));
         self.door.element().cloned().unwrap_or_default()
     }
 
-    /// The image of a node's state under a permutation.
-    pub(super) fn image(&self, node: &[u8], element: &Element) -> Vec<u8> {
+    /// The image of a node under a permutation, as a vector and the automaton's state that stands
+    /// for its own.
+    pub(super) fn image(&mut self, node: &[u8], element: &Element) -> (Vec<u8>, u32) {
         let mut image = Vec::new();
         if let Some(symmetry) = self.door.symmetry() {
-            symmetry.apply(element, model_state(node), &mut image);
+            symmetry.apply(element, self.tracked.vector(node), &mut image);
         }
-        image
+        (image, self.tracked.base(node))
     }
 
-    /// Whether a state is that of a node, apart from what does not count.
-    pub(super) fn agree(&self, state: &[u8], node: &[u8]) -> bool {
-        self.door.symmetry().is_some_and(|s| s.agree(state, model_state(node)))
+    /// Whether an image is a node, apart from what does not count.
+    pub(super) fn agree(&mut self, (image, base): &(Vec<u8>, u32), node: &[u8]) -> bool {
+        self.tracked.base(node) == *base
+            && self.door.symmetry().is_some_and(|s| s.agree(image, self.tracked.vector(node)))
     }
 
     /// The first node.
@@ -322,8 +327,8 @@ impl<'c, M: Machine> Product<'c, M> {
     /// good as one that starts with one of them only if that one leads on.
     ///
     /// `Break` where a limit ended it half way: the sink never does.
-    fn expand_model(&mut self, whole: &[u8], full: bool) -> ControlFlow<(), bool> {
-        let state = self.waiting.bare(whole);
+    fn expand_model(&mut self, node: &[u8], full: bool) -> ControlFlow<(), bool> {
+        let state = self.waiting.bare(model_state(node));
         if !self.door.is_symmetric() {
             self.expander.expand(state, u32::MAX, &mut self.fan)?;
             let reduced = self.expander.is_reduced();
@@ -337,8 +342,9 @@ impl<'c, M: Machine> Product<'c, M> {
         // representative, and carried back.
         let mut chosen = None;
         if !full && self.reducing {
-            let representative = self.door.whole(whole).to_vec();
-            chosen = self.expander.choose_processes(self.waiting.bare(&representative));
+            let representative = self.door.whole(self.tracked.vector(node)).to_vec();
+            let own = &representative[..representative.len() - self.tracked.len];
+            chosen = self.expander.choose_processes(self.waiting.bare(own));
         }
         let ranks: Vec<u8> = match (self.door.symmetry(), self.door.element()) {
             (Some(symmetry), Some(element)) if chosen.is_some() => symmetry.ranks(element),
@@ -346,7 +352,7 @@ impl<'c, M: Machine> Product<'c, M> {
         };
         self.expander.twins().clear();
         if self.leaders {
-            self.door.twins(whole, self.expander.twins());
+            self.door.twins(self.tracked.vector(node), self.expander.twins());
         }
         let counts = |pid: usize| match &chosen {
             None => true,
@@ -377,7 +383,7 @@ impl<'c, M: Machine> Product<'c, M> {
             self.fan.add(state, Movers::default());
             return false;
         }
-        let ControlFlow::Continue(reduced) = self.expand_model(model_state(node), full) else {
+        let ControlFlow::Continue(reduced) = self.expand_model(node, full) else {
             // What was not found is not known not to be there: to take the node for one in which
             // nothing can happen would be to make an execution up. The search is about to end.
             self.fan.clear();
@@ -466,12 +472,17 @@ impl<'c, M: Machine> Product<'c, M> {
 
 /// The part of a node that tells it apart from others; `room` is where it is put together.
 #[inline]
-fn identity<'n>(door: &'n mut Door, room: &'n mut Vec<u8>, node: &'n [u8]) -> &'n [u8] {
+fn identity<'n>(
+    door: &'n mut Door,
+    tracked: &mut Tracked,
+    room: &'n mut Vec<u8>,
+    node: &'n [u8],
+) -> &'n [u8] {
     if !door.is_symmetric() {
         return &node[door.hidden()..];
     }
     room.clear();
-    room.extend_from_slice(door.identity(model_state(node)));
-    room.extend_from_slice(&node[node.len() - AUTOMATON_BYTES..]);
+    room.extend_from_slice(door.identity(tracked.vector(node)));
+    room.extend_from_slice(&tracked.base(node).to_le_bytes());
     room
 }

@@ -84,6 +84,18 @@ impl GroupAction {
         self.length += processes;
     }
 
+    /// Adds a byte for each name of every domain whose names no process bears, behind the state, by
+    /// the values that they are.
+    pub fn add_names(&mut self) {
+        for (d, domain) in self.domains.iter().enumerate() {
+            if domain.families.is_empty() {
+                let dims = vec![(domain.span() as u32, 1, Some(2 + d as SortId))];
+                self.arrays.push(Array { offset: self.length, width: 1, dims, value: None });
+                self.length += domain.span() as u32;
+            }
+        }
+    }
+
     /// A renaming that changes nothing.
     pub fn no_renaming(&self) -> Renaming {
         let mut identity = [0; 256];

@@ -17,6 +17,7 @@ mod refine;
 use std::sync::Arc;
 
 use crate::action::{Array, Renaming};
+use crate::factors::factors;
 use crate::family::{identity, Element};
 use crate::group::{after, Block};
 use crate::symmetry::Symmetry;
@@ -105,8 +106,10 @@ pub struct Representer {
     /// Who stands at each position in `image`.
     standing: Element,
     keys: Vec<(u64, u8)>,
-    /// Every combination of listed permutations.
+    /// Every combination of listed permutations that has to do with full symmetric groups.
     choices: Vec<Element>,
+    /// The permutations of each factor of the group that has not.
+    alone: Vec<Vec<Element>>,
     broken: bool,
     stop: Option<Stop>,
     tried: u32,
@@ -117,6 +120,9 @@ impl Representer {
     /// Finds representatives under a group.
     pub fn new(symmetry: Arc<Symmetry>, strategy: Strategy) -> Representer {
         let element = identity(&symmetry.action.domains);
+        let factors = factors(&symmetry.action);
+        let in_blocks =
+            |d: usize| symmetry.group.blocks.iter().any(|b| factors[b.domain] == factors[d]);
         Representer {
             strategy,
             renaming: symmetry.action.no_renaming(),
@@ -128,7 +134,11 @@ impl Representer {
             standing: element.clone(),
             element,
             keys: Vec::new(),
-            choices: if symmetry.group.listed.is_empty() { Vec::new() } else { choices(&symmetry) },
+            choices: choices(&symmetry, in_blocks),
+            alone: (0..factors.len())
+                .filter(|&d| factors[d] == d && !in_blocks(d))
+                .map(|first| choices(&symmetry, |d| factors[d] == first))
+                .collect(),
             broken: false,
             stop: None,
             tried: 0,
@@ -176,9 +186,48 @@ impl Representer {
         }
         self.broken |= symmetry.is_between(state);
         symmetry.forget_dead(&mut self.base);
-        if symmetry.group.listed.is_empty() {
-            self.least(&symmetry);
-            return &self.best;
+        let alone = self.turn_factors(&symmetry);
+        self.least_with_listed(&symmetry);
+        if let Some(first) = alone {
+            self.element = first.iter().zip(&self.element).map(|(a, b)| after(a, b)).collect();
+        }
+        &self.best
+    }
+
+    /// Makes of `base` its least image under every factor of the group that has nothing to do with
+    /// the others, one after the other; gives the permutation.
+    fn turn_factors(&mut self, symmetry: &Symmetry) -> Option<Element> {
+        if self.alone.is_empty() {
+            return None;
+        }
+        let mut element = symmetry.identity();
+        let factors = std::mem::take(&mut self.alone);
+        for all in &factors {
+            let mut least = None;
+            self.best.clone_from(&self.base);
+            for chosen in all {
+                self.look_at_clock();
+                symmetry.action.rename(chosen, &mut self.renaming);
+                symmetry.permute(&self.renaming, &self.base, &mut self.image);
+                if self.image < self.best {
+                    std::mem::swap(&mut self.best, &mut self.image);
+                    least = Some(chosen);
+                }
+            }
+            if let Some(chosen) = least {
+                element = element.iter().zip(chosen).map(|(a, b)| after(a, b)).collect();
+            }
+            std::mem::swap(&mut self.base, &mut self.best);
+        }
+        self.alone = factors;
+        Some(element)
+    }
+
+    /// The representative of `base` under the rest of the group, into `best`.
+    fn least_with_listed(&mut self, symmetry: &Symmetry) {
+        if self.choices.len() <= 1 {
+            self.least(symmetry);
+            return;
         }
         // Of every listed permutation the representative of the rest; and the least of those.
         let start = self.base.clone();
@@ -195,7 +244,7 @@ impl Representer {
             for to in &mut self.element {
                 to.iter_mut().enumerate().for_each(|(k, to)| *to = k as u8);
             }
-            self.least(&symmetry);
+            self.least(symmetry);
             if least.as_ref().is_none_or(|(best, _)| self.best < *best) {
                 let element = chosen.iter().zip(&self.element).map(|(a, b)| after(a, b)).collect();
                 least = Some((self.best.clone(), element));
@@ -205,7 +254,6 @@ impl Representer {
         if let Some((best, element)) = least {
             (self.best, self.element) = (best, element);
         }
-        &self.best
     }
 
     /// The representative of `base` under the full symmetric groups, into `best`.
@@ -343,10 +391,10 @@ impl Representer {
     }
 }
 
-/// Every combination of listed permutations.
-fn choices(symmetry: &Symmetry) -> Vec<Element> {
-    let mut all = vec![identity(&symmetry.action.domains)];
-    for listed in &symmetry.group.listed {
+/// Every combination of listed permutations of the domains of which that is `wanted`.
+fn choices(symmetry: &Symmetry, wanted: impl Fn(usize) -> bool) -> Vec<Element> {
+    let mut all = vec![symmetry.identity()];
+    for listed in symmetry.group.listed.iter().filter(|l| wanted(l.domain)) {
         let mut next = Vec::new();
         for element in &all {
             for permutation in &listed.permutations {

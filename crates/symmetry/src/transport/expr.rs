@@ -12,15 +12,31 @@ use crate::sorts::Site;
 use crate::tables::Table;
 
 impl Transport<'_, '_> {
-    /// An expression that a property looks at must stay what it is.
+    /// An expression must stay what it is.
     pub(super) fn fixed(&mut self, site: Site, expr: &Expr) -> Result<(), Reason> {
-        let same = fold(expr);
-        let moved = self.truth(site, &same)?;
-        if moved == same || self.sorted(None, &moved) == self.sorted(None, &same) {
-            Ok(())
-        } else {
-            Err("one of the names is written out".to_owned())
+        self.observer(site, expr, &[], 0).map(|_| ())
+    }
+
+    /// An expression that a property looks at must stay what it is, number `k`, or become one of
+    /// `others`: says which.
+    pub(super) fn observer(
+        &mut self,
+        site: Site,
+        expr: &Expr,
+        others: &[&Expr],
+        k: usize,
+    ) -> Result<usize, Reason> {
+        let moved = self.truth(site, &fold(expr))?;
+        let sorted = self.sorted(None, &moved);
+        let is = |other: &Expr| {
+            let other = fold(other);
+            moved == other || sorted == self.sorted(None, &other)
+        };
+        if is(expr) {
+            return Ok(k);
         }
+        let found = others.iter().position(|other| is(other));
+        found.ok_or_else(|| "one of the names is written out".to_owned())
     }
 
     /// The expression in a form in which the order of operands does not show, where it may not.

@@ -32,6 +32,13 @@ pub struct Breach {
     pub why: String,
 }
 
+impl Breach {
+    /// One that stands nowhere in the source.
+    pub(crate) fn unplaced(why: String) -> Breach {
+        Breach { source: SourceRef::default(), text: String::new(), why }
+    }
+}
+
 /// What a check needs to know.
 pub struct Transport<'c, 'm> {
     /// The model.
@@ -60,19 +67,19 @@ type Renamed = (Vec<Action>, Vec<Action>);
 const COMPUTED: &str = "names are compared by size, or computed with";
 
 impl Transport<'_, '_> {
-    /// Checks all edges, and `observers`, the expressions that properties look at.
-    pub fn check(&mut self, observers: &[&Expr]) -> Result<(), Breach> {
+    /// Checks all edges, and where each of `observers`, the expressions that properties look at,
+    /// goes: to another one only if somebody `reads` them who may go along.
+    pub fn check(&mut self, observers: &[&Expr], reads: bool) -> Result<Vec<usize>, Breach> {
         for ty in 0..self.flows.len() {
             self.check_type(ProcTypeId(ty as u16))?;
         }
-        for expr in observers {
+        let mut to = Vec::new();
+        for k in 0..observers.len() {
+            let others = if reads { observers } else { &[] };
             let site = Site { ty: ProcTypeId(0), point: 0 };
-            if let Err(why) = self.fixed(site, expr) {
-                let text = String::new();
-                return Err(Breach { source: SourceRef::default(), text, why });
-            }
+            to.push(self.observer(site, observers[k], others, k).map_err(Breach::unplaced)?);
         }
-        Ok(())
+        Ok(to)
     }
 
     fn check_type(&mut self, ty: ProcTypeId) -> Result<(), Breach> {

@@ -6,11 +6,13 @@
 //! | `claim.rs` | never claims as automata |
 //! | `stutter.rs` | automata that are known not to count steps |
 //! | `invariants.rs` | several invariants as one automaton |
+//! | `renamed.rs` | automata that are the same again when their atoms change places |
 //! | `strength.rs` | which parts of an automaton need no second search |
 
 mod claim;
 mod coarse;
 mod invariants;
+mod renamed;
 mod strength;
 mod stutter;
 
