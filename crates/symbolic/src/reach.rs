@@ -29,7 +29,7 @@ pub(crate) struct Reached {
 }
 
 /// When the rings have so many nodes together, going on ring by ring is expensive.
-const EXPENSIVE: usize = 1 << 20;
+const EXPENSIVE: usize = 5 << 20;
 
 impl System {
     /// All states that can be reached from a set; each layer is shown to an observer.
