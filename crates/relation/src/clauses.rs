@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Binary, ExprId, Expressions, Mention, Node, Sort, Support, Unary};
+use crate::{Binary, ExprId, Expressions, Node, Sort, Unary};
 
 /// An expression, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,20 +17,29 @@ pub struct Literal {
 /// A disjunction.
 pub type Clause = Vec<Literal>;
 
-/// There are no more clauses than this; the last ones are larger instead.
-const MOST: usize = 20_000;
+/// Clauses may have so many times as many literals as there are expressions, and so many more.
+const TIMES: usize = 2;
+const MORE: usize = 500;
 
-/// The conjunction of these clauses is the expression. No clause repeats another's expressions
-/// except the conditions that it stands under, so that all of them together are hardly larger.
+/// The conjunction of these clauses is the expression. Where expressions are shared so much that
+/// clauses would be much larger than it, they are its conjuncts.
 pub fn clauses(table: &Expressions, expr: ExprId) -> Vec<Clause> {
+    split(table, expr).unwrap_or_else(|| {
+        let conjuncts = table.conjuncts(expr).into_iter();
+        conjuncts.map(|expr| vec![Literal { expr, negated: false }]).collect()
+    })
+}
+
+fn split(table: &Expressions, expr: ExprId) -> Option<Vec<Clause>> {
     let splits = Splits::new(table, expr);
+    let mut left = TIMES * splits.0.len() + MORE;
     let mut stack = vec![(Clause::new(), Literal { expr, negated: false })];
     let mut found = Vec::new();
     while let Some((mut under, literal)) = stack.pop() {
         let Literal { expr, negated } = literal;
         let same = |expr| Literal { expr, negated };
-        let full = found.len() + stack.len() > MOST;
-        let splits_here = !full && splits.of(literal);
+        left = left.checked_sub(1 + under.len())?;
+        let splits_here = splits.of(literal);
         match table.node(expr) {
             Node::Unary(Unary::Not, a) if table.sort(a) == Sort::Boolean => {
                 stack.push((under, Literal { expr: a, negated: !negated }));
@@ -58,12 +67,7 @@ pub fn clauses(table: &Expressions, expr: ExprId) -> Vec<Clause> {
             }
         }
     }
-    found
-}
-
-/// What the expressions of a clause mention.
-pub fn mentions(table: &Expressions, clause: &Clause) -> std::collections::BTreeSet<Mention> {
-    clause.iter().flat_map(|literal| Support::of(table, literal.expr).0).collect()
+    Some(found)
 }
 
 /// Whether an operator, negated or not, says that both operands are true.

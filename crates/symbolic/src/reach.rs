@@ -28,8 +28,8 @@ pub(crate) struct Reached {
     pub(crate) rings: bool,
 }
 
-/// With so many nodes going ring by ring is expensive: from then on it is part by part.
-const EXPENSIVE: usize = 3 << 20;
+/// When the rings have so many nodes together, going on ring by ring is expensive.
+const EXPENSIVE: usize = 5 << 20;
 
 impl System {
     /// All states that can be reached from a set; each layer is shown to an observer.
@@ -59,9 +59,11 @@ impl System {
     ) -> Result<()> {
         let d = &self.diagrams;
         let mut front = reached.states.clone();
+        let mut nodes = 0;
         loop {
             each(reached.layers.len(), &reached.states)?;
-            if d.nodes() > most {
+            nodes += d.size(&front);
+            if nodes > most {
                 return self.to_the_end_by_parts(reached, each);
             }
             let next = self.image(&front)?;

@@ -143,9 +143,11 @@ fn build(
     }
     let (mut engine, mut size) = make(&Order::declared(relation), room)?;
     if size > SMALL {
-        for order in Order::candidates(relation).into_iter().skip(1) {
+        // Where building takes long, fewer orders are tried.
+        let tried = if engine.system.diagrams.nodes() > COSTLY { 1 } else { 3 };
+        for order in Order::candidates(relation).into_iter().skip(1).take(tried) {
             // Whatever needs much more room than the best so far is not better.
-            let nodes = (4 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);
+            let nodes = (2 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);
             let Ok((_, other)) = make(&order, Room { nodes, ..room }) else { continue };
             if other < size {
                 (engine, size) = make(&order, room)?;
@@ -168,6 +170,9 @@ fn build(
     send(Event::Built(Order::of_bits(relation, &engine.encoding, &d.order()), size));
     Ok(engine)
 }
+
+/// With so many nodes building has taken long.
+const COSTLY: usize = 1 << 20;
 
 /// Transition relations with fewer nodes are small under any order.
 const SMALL: usize = 200;

@@ -66,7 +66,6 @@ impl Builder<'_> {
             if (self.stop)() {
                 return Err(Stop::Asked);
             }
-            self.diagrams.tidy();
             parts.push(self.translator.truth(*expr)?);
         }
         Ok(parts)
@@ -81,7 +80,6 @@ impl Builder<'_> {
                 if (self.stop)() {
                     return Err(Stop::Asked);
                 }
-                d.tidy();
                 let mut any = d.no();
                 for literal in clause {
                     let truth = self.translator.truth(literal.expr)?;
@@ -207,6 +205,9 @@ impl Builder<'_> {
     }
 }
 
+/// A disjunction is not split into more parts than this.
+const MANY: usize = 5000;
+
 /// The operands of a disjunction of disjunctions, in their order.
 fn steps(relation: &Relation, expr: ExprId) -> Vec<ExprId> {
     let table = &relation.expressions;
@@ -217,6 +218,9 @@ fn steps(relation: &Relation, expr: ExprId) -> Vec<ExprId> {
                 stack.extend([b, a]);
             }
             _ => found.push(id),
+        }
+        if stack.len() + found.len() > MANY {
+            return vec![expr];
         }
     }
     found

@@ -1,9 +1,9 @@
 //! Variables in an order in which what occurs together stands together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use isospin_relation::clauses::{clauses, mentions};
-use isospin_relation::{Mention, Relation, VarId};
+use isospin_relation::clauses::clauses;
+use isospin_relation::{ExprId, Relation, Support, VarId};
 
 /// Which variables occur together.
 pub(super) struct Together {
@@ -16,18 +16,19 @@ impl Together {
     /// What occurs together in a part of a transition or an invariant.
     pub(super) fn new(relation: &Relation) -> Together {
         let table = &relation.expressions;
-        let mut groups = BTreeSet::new();
+        let mut groups: BTreeSet<Vec<usize>> = BTreeSet::new();
+        let mut known: HashMap<ExprId, Vec<usize>> = HashMap::new();
         for part in relation.transitions.iter().chain(&relation.invariants) {
             for clause in clauses(table, part.expr) {
-                let variable = |mention| match mention {
-                    Mention::Current(v) | Mention::Next(v) => v,
-                };
-                let ids: BTreeSet<usize> = mentions(table, &clause)
-                    .into_iter()
-                    .map(variable)
-                    .filter(|v| relation.selector != Some(*v))
-                    .map(VarId::index)
-                    .collect();
+                let mut ids = BTreeSet::new();
+                for literal in clause {
+                    let variables = known.entry(literal.expr).or_insert_with(|| {
+                        let support = Support::of(table, literal.expr);
+                        let all = support.reads().chain(support.writes());
+                        all.filter(|v| relation.selector != Some(*v)).map(VarId::index).collect()
+                    });
+                    ids.extend(variables.iter().copied());
+                }
                 if ids.len() > 1 {
                     groups.insert(ids.into_iter().collect());
                 }
