@@ -19,6 +19,8 @@ pub enum SearchKind {
     Components,
     /// For cycles without progress, without an automaton.
     Direct,
+    /// For what needs no cycle, in sets of states.
+    Sets,
 }
 
 /// What a property notices of steps that change nothing it looks at.
@@ -77,6 +79,8 @@ pub enum Reason {
     NoCycleCondition,
     /// The search does not know symmetry.
     NoOrbits,
+    /// Sets of states are followed whole.
+    WholeSets,
 }
 
 struct Rule {
@@ -87,7 +91,7 @@ struct Rule {
 
 use Reduction::{Jumps, Merge, PartialOrder, Representatives, Symmetry, Variables};
 
-const RULES: [Rule; 7] = [
+const RULES: [Rule; 8] = [
     // What is merged, jumped over or put off is a step more or less. Dead variables are left alone,
     // too: the model is searched as written.
     Rule {
@@ -133,6 +137,13 @@ const RULES: [Rule; 7] = [
         rules_out: &[Representatives],
         when: |job| matches!(job.search, SearchKind::Nested | SearchKind::Components),
         because: Reason::ComesAgain,
+    },
+    // A reduction chooses for each state by itself, and so does a jump, which looks whether anybody
+    // can move: sets of states would have to be taken apart.
+    Rule {
+        rules_out: &[Jumps, PartialOrder, Symmetry, Representatives],
+        when: |job| job.search == SearchKind::Sets,
+        because: Reason::WholeSets,
     },
 ];
 

@@ -15,13 +15,13 @@ use crate::asked::Asked;
 use crate::evidence::property;
 use crate::failure::Failure;
 use crate::machines::Machines;
-use crate::options::Options;
+use crate::options::{Engine, Options};
 use crate::plan::{refuse_impossible, Plan, Question};
 use crate::prepare::{check_declarations, prepare};
 use crate::report::{Applied, Note, Open, Report};
 use crate::run::Run;
 use crate::watch::Watch;
-use crate::{safety, temporal, together};
+use crate::{safety, sets, temporal, together};
 
 /// Checks what is asked of a model, and reports. See the [crate](crate) for an example.
 pub fn check(
@@ -49,9 +49,11 @@ fn check_within(
     }
     phase(ANALYSIS);
     let plan = Plan::new(asked, model)?;
+    plan.refuse_cycles(asked, options)?;
+    let in_sets = options.engine == Engine::Symbolic;
     check_declarations(model)?;
     let job = Job {
-        search: SearchKind::Safety,
+        search: if in_sets { SearchKind::Sets } else { SearchKind::Safety },
         fairness: options.fairness,
         stuttering: Stuttering::Unnoticed,
     };
@@ -98,6 +100,10 @@ fn check_within(
         failed: false,
         report,
     };
+    if in_sets {
+        sets::check(&mut run, &plan, &machine);
+        return Ok(run.report);
+    }
     if plan.safety() {
         safety::check(&mut run, &plan, &machine, facts.clone());
         run.searches_left -= 1;

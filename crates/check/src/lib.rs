@@ -26,7 +26,7 @@
 //! | [`report`] | what came out, as a value |
 //! | `plan`, `automaton` | the questions that searches answer, and their automata |
 //! | `prepare`, `machines` | models and machines made ready for a search |
-//! | `check`, `run`, `safety`, `temporal`, `together` | the searches, one after the other |
+//! | `check`, `run`, `safety`, `sets`, `temporal`, `together` | the searches, one after the other |
 //! | `evidence` | from a violation to a confirmed execution of the model as written |
 //! | [`reconfirm`](mod@reconfirm) | executions that come from elsewhere |
 //! | [`unreached`](mod@unreached) | statements that no execution takes |
@@ -48,6 +48,7 @@ pub mod reconfirm;
 pub mod report;
 mod run;
 mod safety;
+mod sets;
 mod temporal;
 mod together;
 pub mod unreached;
@@ -57,7 +58,9 @@ pub use asked::{Asked, GivenAutomaton};
 pub use automaton::permutations_of;
 pub use check::check;
 pub use failure::Failure;
-pub use options::{EmptinessChoice, Interrupt, MachineKind, Options, SymmetryChoice, Wanted};
+pub use options::{
+    EmptinessChoice, Engine, Interrupt, MachineKind, Options, SymmetryChoice, Wanted,
+};
 pub use reconfirm::{reconfirm, Claimed, Refused};
 pub use report::{Finding, Note, Open, Property, PropertyKind, Report, Verdict, Wrong};
 pub use watch::Watch;

@@ -9,6 +9,16 @@ use isospin_search::reduce::AmpleSets;
 use isospin_search::Order;
 use isospin_symmetry::Strategy;
 
+/// Which engine looks for what needs no cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// State by state.
+    #[default]
+    Explicit,
+    /// In sets of states: list decision diagrams.
+    Symbolic,
+}
+
 /// Which machine steps the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MachineKind {
@@ -88,6 +98,8 @@ pub struct Options {
     pub fairness: Fairness,
     /// How cycles are looked for.
     pub emptiness: EmptinessChoice,
+    /// Which engine searches.
+    pub engine: Engine,
     /// In which order states are visited, where no cycle is looked for.
     pub order: Order,
     /// How many threads search; without a number, as many as there are cores.
@@ -123,6 +135,7 @@ impl Default for Options {
         Options {
             fairness: Fairness::None,
             emptiness: EmptinessChoice::Auto,
+            engine: Engine::Explicit,
             order: Order::DepthFirst,
             threads: None,
             machine: None,

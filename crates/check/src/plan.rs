@@ -8,7 +8,7 @@ use crate::asked::{
     TIME_PASSES,
 };
 use crate::failure::Failure;
-use crate::options::{EmptinessChoice, Options};
+use crate::options::{EmptinessChoice, Engine, Options};
 use crate::report::PropertyKind;
 
 /// A question about infinite executions, or to an observer.
@@ -82,6 +82,15 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Refuses a question by name that the engine cannot answer.
+    pub fn refuse_cycles(&self, asked: &Asked, options: &Options) -> Result<(), Failure> {
+        let named = |q: &Question| asked.properties.contains(&q.name);
+        if options.engine == Engine::Symbolic && self.temporal.iter().any(named) {
+            return Err(Failure::Impossible(ONLY_SAFETY));
+        }
+        Ok(())
+    }
+
     /// Run-time errors alone.
     pub fn runtime_errors() -> Plan {
         let (assertions, end_states, runtime) = (false, false, true);
@@ -134,8 +143,22 @@ fn no_such_property(name: &str, stated: &[Question]) -> Failure {
     Failure::NoSuchProperty { name: name.to_owned(), known: known.collect() }
 }
 
+/// What is said to whoever asks the symbolic engine for more.
+const ONLY_SAFETY: &str = "--engine symbolic checks assertions, end states and run-time errors of \
+                           Promela models: leave it out for formulas, claims and cycles";
+
 /// Refuses what no search can do.
 pub fn refuse_impossible(asked: &Asked, options: &Options) -> Result<(), Failure> {
+    let cycles =
+        asked.acceptance || asked.progress || asked.automaton.is_some() || !asked.given.is_empty();
+    if options.engine == Engine::Symbolic && cycles {
+        return Err(Failure::Impossible(ONLY_SAFETY));
+    }
+    if options.engine == Engine::Symbolic && options.depth.is_some() {
+        return Err(Failure::Impossible(
+            "--engine symbolic explores whole sets of states and knows no --depth: leave one out",
+        ));
+    }
     if options.emptiness == EmptinessChoice::Nested && options.fairness == Fairness::Strong {
         return Err(Failure::Impossible(
             "a nested search knows no strong fairness: leave --emptiness out, or choose components",

@@ -98,6 +98,8 @@ pub enum Open {
     Stopped(u64),
     /// No search can check it.
     NotChecked,
+    /// The engine that was chosen does not look for cycles.
+    NoCycles,
     /// Some executions end in a run-time error, and nothing can be said of those.
     RuntimeErrors,
     /// An error was met, and the search was cut short before an execution that shows it was found.
@@ -167,6 +169,26 @@ pub struct Statistics {
     pub peak_bytes: u64,
     /// What the visited states took.
     pub store_bytes: u64,
+    /// What a search in sets of states took; there are no transitions and no depth then, and
+    /// `states` is the largest number where they are more.
+    pub sets: Option<Sets>,
+}
+
+/// What a search in sets of states took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sets {
+    /// How many states there are, in decimal: often more than a machine word holds.
+    pub reachable: String,
+    /// How many nodes the set of all states has.
+    pub nodes: u64,
+    /// The most nodes that were in use at any time.
+    pub peak_nodes: u64,
+    /// How many levels there were, or sets that were saturated.
+    pub iterations: u64,
+    /// How many values the largest states have.
+    pub slots: u64,
+    /// How many groups of steps there are.
+    pub groups: u64,
 }
 
 /// Which reductions were applied.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isospin_analysis::facts::Facts;
 use isospin_model::{Action, EdgeId, Model, ProcTypeId};
-use isospin_search::{Reached, SearchResult, ViolationKind};
+use isospin_search::{Reached, SearchResult, Violation, ViolationKind};
 
 use crate::applicable::SearchKind;
 use crate::asked::{ASSERTIONS, END_STATES, RUNTIME_ERRORS};
@@ -56,7 +56,17 @@ pub fn check(run: &mut Run, plan: &Plan, machine: &Chosen, facts: Option<Arc<Fac
         run.report.note(Note::EndlessAtomic { process: process.name.clone(), at });
     }
     let open = why_open(run, &result);
-    let [assertions, end_states, runtime, trace] = sort(run, &result);
+    add_properties(run, plan, &result.violations, open);
+}
+
+/// Adds the properties with what violates them.
+pub(crate) fn add_properties(
+    run: &mut Run,
+    plan: &Plan,
+    violations: &[Violation],
+    open: Option<Open>,
+) {
+    let [assertions, end_states, runtime, trace] = sort(run, violations);
     let trace_name = plan.trace.unwrap_or("trace");
     for (asked, kind, name, found) in [
         (plan.assertions, PropertyKind::Assertion, ASSERTIONS, assertions),
@@ -116,9 +126,9 @@ fn statistics(run: &mut Run, result: &SearchResult) {
 }
 
 /// The findings of assertions, end states, run-time errors and traces.
-fn sort(run: &Run, result: &SearchResult) -> [Vec<Finding>; 4] {
+fn sort(run: &Run, violations: &[Violation]) -> [Vec<Finding>; 4] {
     let mut sorted: [Vec<Finding>; 4] = Default::default();
-    for violation in &result.violations {
+    for violation in violations {
         let class = match violation.kind {
             ViolationKind::Assertion => 0,
             ViolationKind::EndState => 1,

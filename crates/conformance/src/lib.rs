@@ -7,6 +7,7 @@
 //! | [`spin`] | running a model through Spin and a C compiler |
 //! | [`isospin`] | from text to a model, and exploring it by brute force |
 //! | [`checks`] | checks as users run them, with everything that was found looked at |
+//! | [`sets`] | whether models explored as sets of states agree with brute force |
 //! | [`searches`] | whether the searches agree with the explorer |
 //! | [`mod@generate`] | random models |
 //! | [`compare`] | whether the two agree on a model |
@@ -55,6 +56,7 @@ pub mod permuting;
 pub mod reductions;
 pub mod rng;
 pub mod searches;
+pub mod sets;
 pub mod shrink;
 pub mod spin;
 pub mod symmetric;

@@ -7,7 +7,9 @@ use isospin_model::Model;
 use isospin_promela::lints::LINTS;
 use isospin_promela::{read, Options, Reading};
 use isospin_report::{trail, Style};
-use isospin_source::{render, Diagnostic, Level, LintLevels, Note, SourceMap, Style as Rendering};
+use isospin_source::{
+    render, Diagnostic, Level, Lint, LintLevels, Note, SourceMap, Style as Rendering,
+};
 use isospin_symmetry::describe;
 
 use crate::args::ModelArgs;
@@ -41,7 +43,7 @@ pub fn load_if(
     formulas: &[Given],
     accept: &mut dyn FnMut(&str) -> Result<(), Failure>,
 ) -> Result<Loaded, Failure> {
-    let levels = levels(args)?;
+    let levels = levels(args, LINTS)?;
     let cannot = |error| Failure::new(format_args!("cannot read {}: {error}", path.display()));
     let root = files::read(path).map_err(cannot)?;
     let fence = args.untrusted.then(|| Fence::around(path)).transpose().map_err(cannot)?;
@@ -99,13 +101,13 @@ fn name_origin(
 }
 
 /// What the command line says about warnings; what is said last counts within its kind.
-fn levels(args: &ModelArgs) -> Result<LintLevels, Failure> {
-    let mut levels = LintLevels::new(LINTS);
+pub fn levels(args: &ModelArgs, lints: &'static [Lint]) -> Result<LintLevels, Failure> {
+    let mut levels = LintLevels::new(lints);
     let asked = [(&args.warn, Level::Warn), (&args.allow, Level::Allow), (&args.deny, Level::Deny)];
     for (names, level) in asked {
         for name in names {
             if !levels.set_by_name(name, level) {
-                let all: Vec<&str> = LINTS.iter().map(|l| l.name()).collect();
+                let all: Vec<&str> = lints.iter().map(|l| l.name()).collect();
                 return Err(Failure::new(format_args!(
                     "there is no warning named `{name}`; there are {}, and warnings for all of them",
                     all.join(", ")

@@ -19,16 +19,23 @@ mod sim;
 mod smv;
 mod timers;
 
+use std::alloc::System;
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use clap::Parser;
 use isospin_limits::{Interrupt, Limits};
+use isospin_store::Reserve;
 
 use args::{Cli, Command};
 use failure::Failure;
 
+/// Where memory comes from, with a little put by to come to an orderly end.
+#[global_allocator]
+static MEMORY: Reserve = Reserve::new(System);
+
 fn main() -> ExitCode {
+    MEMORY.fill();
     interrupt::install();
     let cli = Cli::parse();
     output::set_colour(cli.color);

@@ -13,8 +13,21 @@ pub fn default_limit() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| available(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let group = left_in_groups(&groups, &|path| fs::read_to_string(path).ok());
-    let least = [machine, group].into_iter().flatten().min()?;
+    let process = fs::read_to_string("/proc/self/limits").ok().and_then(|limits| {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        left_in_address_space(&limits, &status)
+    });
+    let least = [machine, group, process].into_iter().flatten().min()?;
     Some(least / 10 * 9)
+}
+
+/// How much this process may still map, where that is limited (`ulimit -v`).
+fn left_in_address_space(limits: &str, status: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|l| l.strip_prefix("Max address space"))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let mapped = status.lines().find_map(|l| l.strip_prefix("VmSize:"));
+    let mapped: u64 = mapped.and_then(|m| m.split_whitespace().next()?.parse().ok()).unwrap_or(0);
+    Some(limit.saturating_sub(mapped * 1024))
 }
 
 fn available(meminfo: &str) -> Option<u64> {
@@ -61,6 +74,15 @@ mod tests {
         let text = "MemTotal: 8 kB\nMemAvailable:    1024 kB\n";
         assert_eq!(available(text), Some(1 << 20));
         assert_eq!(available("nothing"), None);
+    }
+
+    #[test]
+    fn a_process_may_map_less_than_there_is() {
+        let limits =
+            |n: &str| format!("Max cpu time  5 5 seconds\nMax address space {n} {n} bytes\n");
+        let status = "Name: x\nVmSize:\t  1 kB\n";
+        assert_eq!(left_in_address_space(&limits("5120"), status), Some(4096));
+        assert_eq!(left_in_address_space(&limits("unlimited"), status), None);
     }
 
     /// What is left with these groups and files.

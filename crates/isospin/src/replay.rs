@@ -146,6 +146,10 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Re-executes the trail. Nothing of one that does not fit is shown.
 pub fn run(args: &ReplayArgs) -> Result<Status, Failure> {
+    let last = args.files.last().map(|path| read_text(path)).transpose()?;
+    if let Some(object) = last.and_then(|text| crate::smv::is_trail(&text)) {
+        return crate::smv::replay(args, &object);
+    }
     let ReplayArgs { quiet, changed, untrusted, .. } = *args;
     let opened = open(&args.files, Following { quiet, changed, untrusted })?;
     let mut out = Output::new();

@@ -11,13 +11,15 @@
 //! - [`check`], [`check_many`], [`phase`]: for those who work;
 //! - [`wait`], [`current`]: for those who have others work on a thread of their own;
 //! - [`Stopped`], [`Spent`]: what was exceeded, and in the middle of what;
-//! - [`resident`]: how much memory this program holds.
+//! - [`resident`], [`memory_ran_out`]: how much memory this program holds, and whether it was
+//!   refused any.
 //!
 //! Searches, which have results to keep, look at their limits themselves and do not unwind.
 #![forbid(unsafe_code)]
 
 mod limits;
 mod memory;
+pub mod memory_ran_out;
 mod stopped;
 mod work;
 

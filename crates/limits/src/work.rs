@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
-use crate::{Limits, Spent, Stopped};
+use crate::{memory_ran_out, Limits, Spent, Stopped};
 
 /// How many pieces of work pass between two looks at the clock. A piece takes about a microsecond
 /// or less.
@@ -122,6 +122,9 @@ fn spent(limits: &Limits) -> Option<Spent> {
     let now = Instant::now();
     if let Some(spent) = limits.spent_at(now) {
         return Some(spent);
+    }
+    if memory_ran_out::is_so() {
+        return Some(Spent::Memory);
     }
     if MEMORY_SEEN.get().is_some_and(|seen| now.duration_since(seen) < MEMORY_INTERVAL) {
         return None;

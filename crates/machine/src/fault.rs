@@ -43,6 +43,8 @@ pub enum RuntimeError {
     PriorityOutOfRange(i32),
     /// A process that asks whether it is itself enabled.
     EnabledOfSelf,
+    /// Something beside what the process can do as well, of a type that has no choice.
+    Nondeterminism,
     /// A send or receive that the trace assertion cannot follow.
     UnexpectedEvent,
     /// A send or receive that leads a `notrace` assertion to its end.
@@ -88,6 +90,9 @@ impl fmt::Display for RuntimeError {
             RuntimeError::EndlessDetStep => write!(f, "a d_step does not terminate"),
             RuntimeError::PriorityOutOfRange(p) => {
                 write!(f, "priority {p} is outside 1 to 255")
+            }
+            RuntimeError::Nondeterminism => {
+                write!(f, "something else can be done as well, and a D_proctype has no choice")
             }
             RuntimeError::UnexpectedEvent => {
                 write!(f, "the trace assertion does not allow this here")

@@ -2,7 +2,7 @@
 
 use isospin_model::Pid;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, RuntimeError};
 use crate::step::Step;
 
 /// A step together with what follows it.
@@ -111,6 +111,29 @@ impl Successors {
             end: (start + len) as u32,
         });
         state
+    }
+
+    /// Of the successors from `from` on, makes those an error with which somebody who has no choice
+    /// does something else than in one before: as the one who moves, or as the one who receives in a
+    /// rendez-vous.
+    pub(crate) fn forbid_choices(&mut self, from: usize, has_none: impl Fn(Pid) -> bool) {
+        for k in from + 1..self.list.len() {
+            let (before, rest) = self.list[from..].split_at_mut(k - from);
+            let Step::Process(this) = rest[0].step else { continue };
+            let chosen = before.iter().any(|other| {
+                let Step::Process(other) = other.step else { return false };
+                if other.pid != this.pid {
+                    return false;
+                }
+                let received = other.edge == this.edge
+                    && matches!((other.partner, this.partner), (Some(a), Some(b))
+                        if a.pid == b.pid && a.edge != b.edge && has_none(b.pid));
+                received || other.edge != this.edge && has_none(this.pid)
+            });
+            if chosen && !matches!(rest[0].fault, Some(Fault::Runtime(_))) {
+                rest[0].fault = Some(Fault::Runtime(RuntimeError::Nondeterminism));
+            }
+        }
     }
 
     /// The successor that was added last.

@@ -57,6 +57,7 @@ fn model(actions: Vec<Action>) -> Model {
             frame: FrameLayout { location_width: 1, size: 2, ..FrameLayout::default() },
             initializers: Vec::new(),
             provided: None,
+            deterministic: false,
             automaton: Automaton { initial: LocationId(0), locations: vec![location], edges },
             source: SourceRef::default(),
         }],

@@ -70,6 +70,7 @@ fn model(values: &[Expr]) -> Model {
             frame: FrameLayout { location_width: 1, size: 2, ..FrameLayout::default() },
             initializers: Vec::new(),
             provided: None,
+            deterministic: false,
             automaton: Automaton {
                 initial: LocationId(0),
                 locations: vec![location],

@@ -43,6 +43,8 @@ pub struct ProcType {
     pub initializers: Vec<Initializer>,
     /// The condition under which a process of this type can move at all.
     pub provided: Option<Expr>,
+    /// Whether it is an error if a process of this type can do two things at once.
+    pub deterministic: bool,
     /// What it does.
     pub automaton: Automaton,
     /// Where it stands in the source.
@@ -241,6 +243,11 @@ impl Model {
     /// A type of process.
     pub fn proctype(&self, ty: ProcTypeId) -> &ProcType {
         &self.proctypes[ty.index()]
+    }
+
+    /// Whether some type of process is deterministic.
+    pub fn has_deterministic(&self) -> bool {
+        self.proctypes.iter().any(|p| p.deterministic)
     }
 
     /// The type of a channel.

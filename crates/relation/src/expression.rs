@@ -87,6 +87,11 @@ impl Expressions {
         }
     }
 
+    /// An expression as it is written, not made simpler.
+    pub(crate) fn push(&mut self, node: Node, sort: Sort) -> ExprId {
+        self.add(node, sort)
+    }
+
     fn add(&mut self, node: Node, sort: Sort) -> ExprId {
         let next = ExprId(self.nodes.len() as u32);
         *self.known.entry((node, sort)).or_insert_with(|| {

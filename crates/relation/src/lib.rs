@@ -7,11 +7,13 @@
 //! - [`Formula`]: branching and linear temporal logic over expressions;
 //! - [`interpret`]: initial states and successors, one by one: the definition that symbolic
 //!   engines are compared with;
+//! - [`clauses`]: a conjunction in small parts;
 //! - [`verify`]: what everything below relies on; [`text`]: a relation as text.
 //!
 //! Nothing here knows a language or a decision diagram.
 #![forbid(unsafe_code)]
 
+pub mod clauses;
 mod domain;
 mod expression;
 mod formula;

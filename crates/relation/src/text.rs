@@ -1,11 +1,16 @@
 //! A relation as text, and values in the model's own names.
 
+mod read;
+
+pub use read::read;
+
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use crate::operators::number;
 use crate::{
-    Domain, ExprId, Formula, FormulaId, Kind, Node, Operator, Property, Relation, Sort, Unary,
-    Value, VarId, SYMBOL_BASE,
+    Domain, Duty, ExprId, Formula, FormulaId, Kind, Node, Operator, Property, Relation, Sort,
+    Trouble, Unary, Value, VarId, SYMBOL_BASE,
 };
 
 /// A value of the given sort, as the model writes it.
@@ -47,10 +52,13 @@ pub fn domain(relation: &Relation, domain: &Domain) -> String {
     }
 }
 
-/// The whole relation: variables, the expressions that are used (each once, by number), and what
-/// is made of them.
+/// The whole relation: symbols, variables, the expressions that are used (each once, by number),
+/// and what is made of them. [`read`] reads it back.
 pub fn print(relation: &Relation) -> String {
     let mut out = String::new();
+    for symbol in &relation.symbols {
+        let _ = writeln!(out, "symbol {symbol:?}");
+    }
     for (id, variable) in relation.numbered() {
         let kind = match variable.kind {
             Kind::State => "state",
@@ -58,36 +66,78 @@ pub fn print(relation: &Relation) -> String {
             Kind::Input => "input",
         };
         let of = domain(relation, &variable.domain);
-        let _ = writeln!(out, "{kind} v{} \"{}\" : {of}", id.0, variable.name);
+        let _ = writeln!(out, "{kind} v{} {:?} : {of}", id.0, variable.name);
     }
-    for id in relation.expressions.reached(roots(relation)) {
-        let _ = writeln!(out, "e{} = {}", id.0, node(relation, id));
+    if let Some(selector) = relation.selector {
+        let _ = writeln!(out, "selector v{}", selector.0);
     }
-    let mut parts = |word: &str, exprs: Vec<ExprId>| {
-        for expr in exprs {
-            let _ = writeln!(out, "{word} e{}", expr.0);
+    for (trouble, _) in &relation.troubles {
+        let word = match trouble {
+            Trouble::NoCase => "case",
+            Trouble::OutsideBounds => "bounds",
+            Trouble::DivisionByZero => "zero",
+        };
+        let _ = writeln!(out, "trouble {word}");
+    }
+    let reached = relation.expressions.reached(roots(relation));
+    let numbers: Numbers =
+        reached.iter().enumerate().map(|(k, id)| (*id, ExprId(k as u32))).collect();
+    for id in reached {
+        let line = node(relation, id, &numbers);
+        let _ =
+            writeln!(out, "e{} = {} {line}", numbers[&id].0, sort(relation.expressions.sort(id)));
+    }
+    let mut parts = |word: &str, exprs: &[crate::Part]| {
+        for part in exprs {
+            let _ = writeln!(out, "{word} e{}", numbers[&part.expr].0);
         }
     };
-    parts("init", relation.init.iter().map(|p| p.expr).collect());
-    parts("invariant", relation.invariants.iter().map(|p| p.expr).collect());
-    parts("transition", relation.transitions.iter().map(|p| p.expr).collect());
-    parts("justice", relation.justice.iter().map(|p| p.expr).collect());
+    parts("init", &relation.init);
+    parts("invariant", &relation.invariants);
+    parts("transition", &relation.transitions);
+    parts("justice", &relation.justice);
     for (p, q) in &relation.compassion {
-        let _ = writeln!(out, "compassion e{} e{}", p.expr.0, q.expr.0);
+        let _ = writeln!(out, "compassion e{} e{}", numbers[&p.expr].0, numbers[&q.expr].0);
+    }
+    for obligation in &relation.obligations {
+        let expr = numbers[&obligation.expr].0;
+        let _ = match obligation.duty {
+            Duty::Fits(v) => writeln!(out, "fits v{} e{expr}", v.0),
+            Duty::Defined(of) => writeln!(out, "defined e{} e{expr}", numbers[&of].0),
+        };
+    }
+    for (name, expr) in &relation.definitions {
+        let _ = writeln!(out, "define {name:?} e{}", numbers[expr].0);
     }
     for specification in &relation.specifications {
-        let of = match &specification.property {
-            Property::Ctl(f) => format!("ctl {}", formula(f)),
-            Property::Ltl(f) => format!("ltl {}", formula(f)),
-            Property::Invariant(expr) => format!("holds e{}", expr.0),
+        if let Some(name) = &specification.name {
+            let _ = write!(out, "name {name:?} ");
+        }
+        let text = &specification.text;
+        let of = |f: &Formula| renumbered_formula(f, &numbers);
+        let _ = match &specification.property {
+            Property::Ctl(f) => writeln!(out, "ctl {text:?} {}", of(f)),
+            Property::Ltl(f) => writeln!(out, "ltl {text:?} {}", of(f)),
+            Property::Invariant(expr) => writeln!(out, "holds {text:?} e{}", numbers[expr].0),
             Property::Compute { longest, from, to } => {
                 let word = if *longest { "longest" } else { "shortest" };
-                format!("{word} {} {}", formula(from), formula(to))
+                writeln!(out, "{word} {text:?} {} {}", of(from), of(to))
             }
         };
-        let _ = writeln!(out, "{of}");
     }
     out
+}
+
+/// The numbers with which expressions are written.
+type Numbers = HashMap<ExprId, ExprId>;
+
+fn sort(sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => "boolean".into(),
+        Sort::Scalar => "scalar".into(),
+        Sort::Word { signed: true, width } => format!("signed {width}"),
+        Sort::Word { signed: false, width } => format!("unsigned {width}"),
+    }
 }
 
 /// The expressions that a relation is made of.
@@ -95,6 +145,13 @@ pub fn roots(relation: &Relation) -> Vec<ExprId> {
     let parts = [&relation.init, &relation.invariants, &relation.transitions, &relation.justice];
     let mut roots: Vec<ExprId> = parts.into_iter().flatten().map(|p| p.expr).collect();
     roots.extend(relation.compassion.iter().flat_map(|(p, q)| [p.expr, q.expr]));
+    for obligation in &relation.obligations {
+        roots.push(obligation.expr);
+        if let Duty::Defined(of) = obligation.duty {
+            roots.push(of);
+        }
+    }
+    roots.extend(relation.definitions.iter().map(|(_, expr)| *expr));
     for specification in &relation.specifications {
         match &specification.property {
             Property::Ctl(f) | Property::Ltl(f) => roots.extend(f.atoms()),
@@ -105,23 +162,27 @@ pub fn roots(relation: &Relation) -> Vec<ExprId> {
     roots
 }
 
-fn node(relation: &Relation, id: ExprId) -> String {
+fn node(relation: &Relation, id: ExprId, numbers: &Numbers) -> String {
     let table = &relation.expressions;
+    let e = |id: ExprId| format!("e{}", numbers[&id].0);
     match table.node(id) {
-        Node::Constant(of) => value(relation, table.sort(id), of),
-        Node::Current(v) => format!("v{}", v.0),
+        Node::Constant(of) if table.sort(id) == Sort::Scalar => {
+            format!("constant {}", value(relation, Sort::Scalar, of))
+        }
+        Node::Constant(of) => format!("constant {of}"),
+        Node::Current(v) => format!("now v{}", v.0),
         Node::Next(v) => format!("next v{}", v.0),
         Node::Undefined(k) => format!("undefined {k}"),
         Node::Unary(Unary::Resize { signed, width }, a) => {
-            format!("resize {} {width} e{}", if signed { "signed" } else { "unsigned" }, a.0)
+            format!("resize {} {width} {}", if signed { "signed" } else { "unsigned" }, e(a))
         }
-        Node::Unary(Unary::Select { high, low }, a) => format!("select {high} {low} e{}", a.0),
+        Node::Unary(Unary::Select { high, low }, a) => format!("select {high} {low} {}", e(a)),
         Node::Unary(Unary::Reinterpret { signed }, a) => {
-            format!("{} e{}", if signed { "signed" } else { "unsigned" }, a.0)
+            format!("{} {}", if signed { "signed" } else { "unsigned" }, e(a))
         }
-        Node::Unary(operator, a) => format!("{} e{}", word(&operator), a.0),
-        Node::Binary(operator, a, b) => format!("{} e{} e{}", word(&operator), a.0, b.0),
-        Node::Choose(a, b, c) => format!("choose e{} e{} e{}", a.0, b.0, c.0),
+        Node::Unary(operator, a) => format!("{} {}", word(&operator), e(a)),
+        Node::Binary(operator, a, b) => format!("{} {} {}", word(&operator), e(a), e(b)),
+        Node::Choose(a, b, c) => format!("choose {} {} {}", e(a), e(b), e(c)),
     }
 }
 
@@ -132,6 +193,14 @@ fn word(operator: &impl std::fmt::Debug) -> String {
 
 /// A formula in prefix form.
 pub fn formula(formula: &Formula) -> String {
+    formula_by(formula, &|expr| expr)
+}
+
+fn renumbered_formula(formula: &Formula, numbers: &Numbers) -> String {
+    formula_by(formula, &|expr| numbers[&expr])
+}
+
+fn formula_by(formula: &Formula, number: &dyn Fn(ExprId) -> ExprId) -> String {
     enum Piece {
         Formula(FormulaId),
         Close,
@@ -147,7 +216,7 @@ pub fn formula(formula: &Formula) -> String {
         }
         let (word, operands): (String, Vec<FormulaId>) = match formula.operator(id) {
             Operator::Atom(expr) => {
-                let _ = write!(out, "e{}", expr.0);
+                let _ = write!(out, "e{}", number(expr).0);
                 continue;
             }
             Operator::True => {

@@ -88,24 +88,7 @@ impl<'c> Sight<'c> {
     }
 
     fn formula(&mut self, formula: &'c Temporal) {
-        let mut todo = vec![formula];
-        while let Some(formula) = todo.pop() {
-            match formula {
-                Temporal::Const(_) => {}
-                Temporal::Atom { expr, .. } => self.exprs.push(expr),
-                Temporal::Not(f)
-                | Temporal::Next(f)
-                | Temporal::Always(f)
-                | Temporal::Eventually(f) => todo.push(f),
-                Temporal::And(a, b)
-                | Temporal::Or(a, b)
-                | Temporal::Implies(a, b)
-                | Temporal::Equivalent(a, b)
-                | Temporal::Until(a, b)
-                | Temporal::WeakUntil(a, b)
-                | Temporal::Release(a, b) => todo.extend([&**a, &**b]),
-            }
-        }
+        formula.for_each_atom(&mut |expr| self.exprs.push(expr));
     }
 
     fn claim(&mut self, claim: &'c ProcType) {

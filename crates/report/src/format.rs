@@ -4,7 +4,11 @@ use std::time::Duration;
 
 /// `1,234,567`.
 pub fn count(n: u64) -> String {
-    let digits = n.to_string();
+    grouped(&n.to_string())
+}
+
+/// The same for a number of any length that is written already.
+pub fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (k, digit) in digits.chars().enumerate() {
         if k > 0 && (digits.len() - k).is_multiple_of(3) {

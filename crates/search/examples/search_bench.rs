@@ -60,6 +60,7 @@ fn model() -> Model {
         frame: FrameLayout { location_width: 1, size: FRAME as u32, ..FrameLayout::default() },
         initializers: Vec::new(),
         provided: None,
+        deterministic: false,
         automaton: Automaton {
             initial: LocationId(0),
             locations: vec![Location { edge_count: 1, ..Location::default() }],

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use isospin_limits::memory_ran_out;
 use isospin_store::Budget;
 
 /// How often progress is reported at most.
@@ -146,8 +147,12 @@ impl Control {
         }
     }
 
-    /// Looks at the clock and at the interrupt; says whether the search is to end.
+    /// Looks at the clock, at the interrupt, and whether there is memory; says whether the search is
+    /// to end.
     pub fn poll(&self) -> bool {
+        if memory_ran_out::is_so() {
+            self.stop(Some(Incomplete::Memory));
+        }
         if let Some(interrupt) = &self.interrupt {
             if interrupt.load(Ordering::Relaxed) {
                 self.stop(Some(Incomplete::Interrupted));

@@ -72,8 +72,14 @@ fn read_here(path: &Path, bytes: Vec<u8>, options: &Options) -> Reading {
         return reading;
     };
     let (start, text) = (sources.files()[file].start(), sources.files()[file].text().to_string());
-    let text = preprocess::preprocess(text, start, &options.defines, &mut reading.diagnostics);
-    let (tokens, mut errors) = syntax::lex(&text, start);
+    let ready = preprocess::preprocess(text, start, &options.defines, &mut reading.diagnostics);
+    let (mut tokens, mut errors) = syntax::lex(&ready.text, start);
+    for (_, span) in &mut tokens {
+        *span = ready.place(*span, start);
+    }
+    for error in &mut errors {
+        error.span = ready.place(error.span, start);
+    }
     reading.diagnostics.append(&mut errors);
     let (tree, mut errors) = syntax::parse(tokens);
     reading.diagnostics.append(&mut errors);

@@ -1,141 +1,190 @@
-//! Directives of the C preprocessor, where a model uses them: `#define` of names without
-//! parameters, `#undef`, `#ifdef`, `#ifndef`, `#else`, `#endif`. The text keeps its places: what
-//! is a directive or left out becomes blank.
+//! Directives of the C preprocessor, where a model uses them: `#define`, with parameters or without,
+//! `#undef`, `#if` of a number or of `defined`, `#ifdef`, `#ifndef`, `#else`, `#endif`. Everything
+//! in the text that comes out knows its place in the text that went in.
+
+mod expand;
 
 use isospin_source::{Diagnostic, Span};
-use std::collections::HashMap;
 
-/// The text without directives and with macros replaced where the replacement fits the place.
+use expand::{Macro, Macros};
+
+/// Text without directives, with macros replaced.
+pub(crate) struct Preprocessed {
+    /// The text.
+    pub(crate) text: String,
+    /// From where in the text which place of the source: places count on from there, or, inside
+    /// what a macro stands for, are that of the macro's name.
+    places: Vec<(usize, usize, bool)>,
+}
+
+impl Preprocessed {
+    fn unchanged(text: String) -> Preprocessed {
+        Preprocessed { text, places: vec![(0, 0, true)] }
+    }
+
+    /// Where a place of the text was written, counted from the beginning of the source.
+    fn source(&self, at: usize) -> usize {
+        let index = self.places.partition_point(|(from, ..)| *from <= at).saturating_sub(1);
+        match self.places.get(index) {
+            Some((from, source, true)) => source + at.saturating_sub(*from),
+            Some((_, source, false)) => *source,
+            None => at,
+        }
+    }
+
+    /// A span of the text as one of the source that begins at `start`.
+    pub(crate) fn place(&self, span: Span, start: u32) -> Span {
+        if self.places.len() <= 1 {
+            return span;
+        }
+        let from = self.source((span.start - start) as usize);
+        let to = self.source((span.end - start) as usize);
+        Span::new(start + from as u32, start + to.max(from) as u32)
+    }
+
+    /// Copies text that stands at a place of the source.
+    fn copy(&mut self, text: &str, source: usize) {
+        self.places.push((self.text.len(), source, true));
+        self.text.push_str(text);
+    }
+
+    /// Writes what a macro at a place of the source stands for.
+    fn replace(&mut self, text: &str, source: usize) {
+        self.places.push((self.text.len(), source, false));
+        self.text.push_str(text);
+    }
+}
+
+fn is_directive(line: &str) -> bool {
+    let words = ["define", "undef", "ifdef", "ifndef", "else", "endif", "if", "elif", "include"];
+    line.trim_start().strip_prefix('#').is_some_and(|rest| {
+        let word = rest.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next();
+        word.is_some_and(|word| words.contains(&word))
+    })
+}
+
+/// The text without directives and with macros replaced.
 pub(crate) fn preprocess(
     text: String,
     start: u32,
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> String {
-    let is_directive = |line: &str| {
-        let rest = line.trim_start();
-        rest.strip_prefix('#').is_some_and(|rest| {
-            let word = rest.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next();
-            matches!(
-                word,
-                Some("define" | "undef" | "ifdef" | "ifndef" | "else" | "endif" | "if" | "include")
-            )
-        })
-    };
+) -> Preprocessed {
     if defines.is_empty() && !text.lines().any(is_directive) {
-        return text;
+        return Preprocessed::unchanged(text);
     }
-    let mut macros: HashMap<String, String> = HashMap::new();
+    let mut macros = Macros::default();
     for define in defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-        macros.insert(name.trim().to_owned(), value.trim().to_owned());
+        macros.define(name.trim(), Macro { parameters: None, text: value.trim().to_owned() });
     }
-    let mut out = String::with_capacity(text.len());
+    let mut out = Preprocessed { text: String::with_capacity(text.len()), places: Vec::new() };
     // For every open conditional, whether its text counts and whether an `else` came.
     let mut open: Vec<(bool, bool)> = Vec::new();
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    while at < text.len() {
+        let line = logical_line(&text[at..]);
         let span = Span::new(start + at as u32, start + (at + line.trim_end().len()) as u32);
-        at += line.len();
         let counts = open.iter().all(|(counts, _)| *counts);
+        let mut wrong = |message: &str| diagnostics.push(Diagnostic::error(span, message));
         if is_directive(line) {
-            directive(line, span, counts, &mut macros, &mut open, diagnostics);
-            blank(&mut out, line);
+            if let Err(why) = directive(line, counts, &mut macros, &mut open) {
+                wrong(why);
+            }
+            let ends = line.bytes().filter(|b| *b == b'\n').count();
+            out.copy(&"\n".repeat(ends), at + line.len() - ends);
         } else if counts {
-            replace(&mut out, line, &macros);
-        } else {
-            blank(&mut out, line);
+            let parts = macros.expanded(line).unwrap_or_else(|why| {
+                wrong(why);
+                Vec::new()
+            });
+            for part in parts {
+                match part.replaced {
+                    Some(text) => out.replace(&text, at + part.at),
+                    None => out.copy(part.text, at + part.at),
+                }
+            }
+        } else if line.ends_with('\n') {
+            out.copy("\n", at + line.len() - 1);
         }
+        at += line.len();
     }
     if !open.is_empty() {
         let end = Span::new(start + at as u32, start + at as u32);
-        diagnostics.push(Diagnostic::error(end, "an `#ifdef` has no `#endif`"));
+        diagnostics.push(Diagnostic::error(end, "an `#if` or `#ifdef` has no `#endif`"));
     }
     out
 }
 
-fn blank(out: &mut String, line: &str) {
-    out.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+/// A line; a directive's goes on after a backslash.
+fn logical_line(text: &str) -> &str {
+    let end = |from: usize| text[from..].find('\n').map_or(text.len(), |at| from + at + 1);
+    let mut length = end(0);
+    while is_directive(&text[..length])
+        && length < text.len()
+        && text[..length].trim_end_matches(['\n', '\r']).ends_with('\\')
+    {
+        length = end(length);
+    }
+    &text[..length]
 }
 
 fn directive(
     line: &str,
-    span: Span,
     counts: bool,
-    macros: &mut HashMap<String, String>,
+    macros: &mut Macros,
     open: &mut Vec<(bool, bool)>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let rest = line.trim().trim_start_matches('#').trim_start();
-    let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let (name, value) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
-    let mut wrong = |message: &str| diagnostics.push(Diagnostic::error(span, message));
+) -> Result<(), &'static str> {
+    let joined = line.replace("\\\r\n", " ").replace("\\\n", " ");
+    let rest = joined.trim().trim_start_matches('#').trim_start();
+    let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let (word, rest) = (&rest[..length], rest[length..].trim());
+    let name = || rest.split_whitespace().next().unwrap_or_default();
     match word {
-        "define" if name.contains('(') => wrong("macros with parameters are not supported"),
-        "define" if counts => {
-            macros.insert(name.to_owned(), value.trim().to_owned());
+        "define" | "undef" if !counts => {}
+        "define" => {
+            let (name, meaning) = Macro::read(rest)?;
+            macros.define(name, meaning);
         }
-        "undef" if counts => {
-            macros.remove(name);
+        "undef" => macros.forget(name()),
+        "ifdef" => open.push((macros.knows(name()), false)),
+        "ifndef" => open.push((!macros.knows(name()), false)),
+        // What does not count is not evaluated.
+        "if" => {
+            let condition = if counts { macros.condition(rest) } else { Ok(false) };
+            open.push((condition == Ok(true), false));
+            condition?;
         }
-        "define" | "undef" => {}
-        "ifdef" => open.push((macros.contains_key(name), false)),
-        "ifndef" => open.push((!macros.contains_key(name), false)),
         "else" => match open.last_mut() {
             Some((counts, seen)) if !*seen => (*counts, *seen) = (!*counts, true),
-            _ => wrong("this `#else` belongs to no `#ifdef`"),
+            _ => return Err("this `#else` belongs to no `#if`"),
         },
         "endif" => {
-            if open.pop().is_none() {
-                wrong("this `#endif` belongs to no `#ifdef`");
-            }
+            open.pop().ok_or("this `#endif` belongs to no `#if`")?;
         }
-        _ => wrong("of the preprocessor's directives, only `#define` of plain names, `#undef`, `#ifdef`, `#ifndef`, `#else` and `#endif` are supported"),
-    }
-}
-
-/// Copies a line with names replaced by what they stand for, macros inside macros too.
-fn replace(out: &mut String, line: &str, macros: &HashMap<String, String>) {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut text = line.to_owned();
-    // A macro that names itself is replaced once; chains are as long as there are macros.
-    for _ in 0..=macros.len().min(100) {
-        let (mut next, mut rest, mut changed) = (String::new(), text.as_str(), false);
-        while let Some(first) = rest.chars().next() {
-            let comment = rest.starts_with("--");
-            let length = if comment {
-                rest.len()
-            } else if is_name(first) {
-                rest.find(|c| !is_name(c)).unwrap_or(rest.len())
-            } else {
-                first.len_utf8()
-            };
-            match macros.get(&rest[..length]) {
-                Some(value) if value != &rest[..length] => {
-                    next.push_str(value);
-                    changed = true;
-                }
-                _ => next.push_str(&rest[..length]),
-            }
-            rest = &rest[length..];
-        }
-        text = next;
-        if !changed {
-            break;
+        "include" => return Err("`#include` is not supported: a model is one file"),
+        _ => {
+            return Err("of the preprocessor's directives, `#define`, `#undef`, `#if`, `#ifdef`, \
+                        `#ifndef`, `#else` and `#endif` are supported")
         }
     }
-    out.push_str(&text);
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: &str) {
+    fn run(text: &str) -> (Preprocessed, Vec<String>) {
         let mut diagnostics = Vec::new();
         let out = preprocess(text.to_owned(), 1, &[], &mut diagnostics);
+        (out, diagnostics.into_iter().map(|d| d.message).collect())
+    }
+
+    fn check(text: &str, expected: &str) {
+        let (out, diagnostics) = run(text);
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        assert_eq!(out.trim(), expected);
+        assert_eq!(out.text.trim(), expected);
     }
 
     #[test]
@@ -143,10 +192,46 @@ mod tests {
         check("#define N 3\nx : 0..N;", "x : 0..3;");
         check("#ifdef A\nx\n#else\ny\n#endif", "y");
         check("#define A\n#ifdef A\nx\n#else\ny\n#endif", "x");
+        check("#define N 2\n#if N\nx\n#else\ny\n#endif", "x");
+        check("#if defined(N)\nx\n#else\ny\n#endif", "y");
+    }
+
+    #[test]
+    fn parameters_are_replaced_by_what_is_given() {
+        check("#define both(a, b) (a & b)\nboth(x, f(y, z))", "(x & f(y, z))");
+        check("#define twice(a) both(a, a)\n#define both(a, b) (a & b)\ntwice(x)", "(x & x)");
+        check("#define keep(v) \\\n  next(v) = v\nkeep(p) & keep", "next(p) = p & keep");
+        check("#define N() 3\n#define N2 N()\nN2", "3");
+        check("#define x x + 1\nx", "x + 1");
     }
 
     #[test]
     fn a_text_without_directives_is_left_alone() {
         check("# not one\nMODULE main", "# not one\nMODULE main");
+    }
+
+    #[test]
+    fn everything_knows_where_it_was_written() {
+        let text = "#define LONG something much longer\nLONG x LONG\ny";
+        let (out, _) = run(text);
+        for name in ["x", "y"] {
+            let at = out.text.rfind(name).unwrap();
+            assert_eq!(out.source(at), text.rfind(name).unwrap(), "{name}");
+        }
+        assert_eq!(out.source(out.text.find("much").unwrap()), text.find("LONG x").unwrap());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, expected) in [
+            ("#else", "this `#else` belongs to no `#if`"),
+            ("#ifdef A", "an `#if` or `#ifdef` has no `#endif`"),
+            ("#define f(a\nx", "the macro's parameters do not end"),
+            ("#define f(a) a\nf(1, 2)", "a macro is used with another number of parameters"),
+            ("#define f(a) a\nf(1", "the parameters of a macro do not end on this line"),
+            ("#if x +\n#endif", "only a number, a name or `defined(NAME)` can stand here"),
+        ] {
+            assert_eq!(run(text).1, [expected], "{text}");
+        }
     }
 }

@@ -12,6 +12,7 @@
 //! | [`Reference`] | a set that is too simple to be wrong, to compare others with |
 //! | [`Packing`], [`Packer`] | vectors in as many bits as vary, for sets and for frontiers |
 //! | [`Budget`] | how much memory there is |
+//! | [`Reserve`] | memory that is put by for when there is none left |
 //! | `hash` | the hash of packed vectors |
 //!
 //! # Other sets
@@ -40,6 +41,7 @@ mod exact;
 mod hash;
 mod packing;
 mod reference;
+mod reserve;
 mod set;
 mod sync;
 
@@ -48,4 +50,5 @@ pub use exact::{Exact, ExactHandle, StateId};
 pub use hash::{hash_bytes, IdHash, IdHasher};
 pub use packing::{Packer, Packing};
 pub use reference::{Reference, ReferenceHandle};
+pub use reserve::Reserve;
 pub use set::{Answer, Insert, Keep, Marks, Parents, Recall, StateSet};

@@ -15,7 +15,9 @@ use std::time::Duration;
 use isospin_relation::Relation;
 
 use crate::count::Count;
+use crate::diagram::Moves;
 use crate::order::Order;
+use crate::reach::Strategy;
 use crate::report::{Found, Report, Status, Trace, Wrong};
 
 /// How to check.
@@ -31,11 +33,23 @@ pub struct Options {
     pub only: Option<Vec<usize>>,
     /// Whether executions are wanted that show what was found.
     pub traces: bool,
+    /// In which order steps are taken.
+    pub strategy: Strategy,
+    /// Whether bits are moved to where diagrams are smaller.
+    pub moves: Moves,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { order: None, memory: 2 << 30, cluster: 2000, only: None, traces: true }
+        Options {
+            order: None,
+            memory: 2 << 30,
+            cluster: 2000,
+            only: None,
+            traces: true,
+            strategy: Strategy::Automatic,
+            moves: Moves::WhenLarge,
+        }
     }
 }
 
@@ -44,12 +58,15 @@ impl Default for Options {
 pub enum Event {
     /// The order that is used, and the number of nodes of the transition relation.
     Built(Order, usize),
+    /// The order of bits at the end, where they were moved.
+    Ordered(Order),
     /// What is wrong with the model.
     Wrong(Vec<Wrong>),
     /// Another ring: its number, the number of nodes, the states so far.
     Ring(usize, usize, Count),
-    /// All states were found: their number, the rings, whether there are initial ones.
-    Reached(Count, usize, bool),
+    /// All states were found: their number, the rings if it went ring by ring, whether there are
+    /// initial ones.
+    Reached(Count, Option<usize>, bool),
     /// A state without successor.
     Deadlock(Trace),
     /// A specification was decided.
@@ -117,7 +134,7 @@ pub fn check(
 /// Writes an event into the report; true at the end.
 fn note(report: &mut Report, event: Event) -> bool {
     match event {
-        Event::Built(order, _) => report.order = order,
+        Event::Built(order, _) | Event::Ordered(order) => report.order = order,
         Event::Wrong(wrong) => report.wrong = wrong,
         Event::Ring(ring, nodes, _) => {
             report.rings = ring;
@@ -125,7 +142,7 @@ fn note(report: &mut Report, event: Event) -> bool {
         }
         Event::Reached(count, rings, has_initial) => {
             report.reachable = Some(count);
-            report.diameter = Some(rings);
+            report.diameter = rings;
             report.has_initial = has_initial;
         }
         Event::Deadlock(trace) => report.deadlock = Some(trace),

@@ -8,6 +8,18 @@ use std::ops::{Add, Shl, ShlAssign, Shr};
 pub struct Count(Vec<u32>);
 
 impl Count {
+    /// Further digits, each of which may be too large by itself: the rest is carried on.
+    fn carried(mut digits: Vec<u32>, more: impl Iterator<Item = u64>) -> Count {
+        let mut carry = 0;
+        for digit in more {
+            let total = digit + carry;
+            digits.push(total as u32);
+            carry = total >> 32;
+        }
+        digits.push(carry as u32);
+        Count(digits).trimmed()
+    }
+
     fn trimmed(mut self) -> Count {
         while self.0.last() == Some(&0) {
             self.0.pop();
@@ -26,15 +38,9 @@ impl Add for Count {
     type Output = Count;
 
     fn add(self, other: Count) -> Count {
-        let (mut sum, mut carry) = (Vec::new(), 0u64);
-        for k in 0..self.0.len().max(other.0.len()) {
-            let digit = |of: &Count| of.0.get(k).copied().unwrap_or(0) as u64;
-            let total = digit(&self) + digit(&other) + carry;
-            sum.push(total as u32);
-            carry = total >> 32;
-        }
-        sum.push(carry as u32);
-        Count(sum).trimmed()
+        let digit = |of: &Count, k: usize| of.0.get(k).copied().unwrap_or(0) as u64;
+        let longest = self.0.len().max(other.0.len());
+        Count::carried(Vec::new(), (0..longest).map(|k| digit(&self, k) + digit(&other, k)))
     }
 }
 
@@ -43,15 +49,7 @@ impl Shl<u32> for Count {
 
     fn shl(self, by: u32) -> Count {
         let (digits, bits) = ((by / 32) as usize, by % 32);
-        let mut shifted = vec![0; digits];
-        let mut carry = 0u64;
-        for digit in self.0 {
-            let wide = (digit as u64) << bits | carry;
-            shifted.push(wide as u32);
-            carry = wide >> 32;
-        }
-        shifted.push(carry as u32);
-        Count(shifted).trimmed()
+        Count::carried(vec![0; digits], self.0.into_iter().map(|digit| (digit as u64) << bits))
     }
 }
 

@@ -1,6 +1,11 @@
 //! The diagrams of `oxidd`, and what they are asked here.
 
-use std::cell::Cell;
+mod sift;
+mod simplify;
+
+pub(crate) use sift::WORK;
+
+use std::cell::{Cell, RefCell};
 use std::hash::BuildHasherDefault;
 
 use oxidd::bcdd::{new_manager, BCDDFunction, BCDDManagerRef};
@@ -14,6 +19,18 @@ use crate::count::Count;
 
 /// A function of bits.
 pub(crate) type Diagram = BCDDFunction;
+
+/// When bits are moved to where diagrams are smaller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Moves {
+    /// Never.
+    Never,
+    /// When diagrams are large, unless an order was given.
+    #[default]
+    WhenLarge,
+    /// Again and again: slow, and for tests.
+    Always,
+}
 
 /// Why a computation was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,10 +57,17 @@ pub(crate) struct Diagrams {
     bits: Vec<Diagram>,
     /// With so many nodes it is time to look for those that nobody refers to.
     untidy: Cell<usize>,
+    /// Bits that stay together when bits are moved; none if they are not to be moved.
+    groups: RefCell<Vec<Vec<u32>>>,
+    /// With so many nodes it is time to move bits.
+    large: Cell<usize>,
 }
 
 /// With fewer nodes than this nothing is dropped.
 const UNTIDY: usize = 4 << 20;
+
+/// With fewer nodes than this no bit is moved.
+const LARGE: usize = 2 << 20;
 
 /// Bits that take the places of others, one for one.
 pub(crate) type Renaming = Subst<Diagram, Vec<VarNo>, Vec<Diagram>>;
@@ -60,7 +84,15 @@ impl Diagrams {
                 (0..bits).map(|k| Diagram::var(m, k)).collect();
             (Diagram::t(m), Diagram::f(m), all)
         });
-        Ok(Diagrams { manager, yes, no, bits: all?, untidy: Cell::new(UNTIDY) })
+        Ok(Diagrams {
+            manager,
+            yes,
+            no,
+            bits: all?,
+            untidy: Cell::new(UNTIDY),
+            groups: RefCell::default(),
+            large: Cell::new(LARGE),
+        })
     }
 
     pub(crate) fn constant(&self, value: bool) -> Diagram {
@@ -223,6 +255,7 @@ impl Diagrams {
 
     /// Drops what nobody refers to, where that is likely to be much.
     pub(crate) fn tidy(&self) {
+        self.move_when_large();
         if self.nodes() > self.untidy.get() {
             self.manager.with_manager_shared(|m| m.gc());
             self.untidy.set((2 * self.nodes()).max(UNTIDY));

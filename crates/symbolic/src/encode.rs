@@ -40,6 +40,12 @@ impl Encoding {
         Encoding { variables, extra, bits }
     }
 
+    /// The bits that stay together when they are moved: now and next.
+    pub(crate) fn groups(&self) -> Vec<Vec<u32>> {
+        let pairs = self.extra.iter().chain(self.variables.iter().flatten());
+        pairs.map(|p| if p.now == p.next { vec![p.now] } else { vec![p.now, p.next] }).collect()
+    }
+
     /// The bits of variables that belong to states.
     pub(crate) fn state_bits<'a>(
         &'a self,

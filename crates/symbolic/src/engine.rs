@@ -1,18 +1,20 @@
 //! From a relation to its diagrams.
 
+mod parts;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
 use isospin_relation::interpret::Evaluator;
 use isospin_relation::{Duty, Kind, Mention, Part, Relation, Support};
 
-use crate::diagram::{Diagram, Diagrams, Result};
-use crate::encode::{Encoding, Pair};
+use crate::diagram::{Diagram, Diagrams, Moves, Result};
+use crate::encode::Encoding;
 use crate::fair::{Justice, System};
 use crate::order::Order;
 use crate::report::{Problem, Wrong};
-use crate::transition::{Bits, Disjunct, Transition};
 use crate::translate::Translator;
+use parts::{transition, Builder};
 
 /// How much room there is.
 #[derive(Clone, Copy, Debug)]
@@ -32,16 +34,20 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Builds everything under an order, with further bits for formulas.
+    /// Builds everything under an order, with further bits for formulas; bits may be moved.
     pub(crate) fn new(
         relation: Arc<Relation>,
         order: &Order,
         extra: usize,
         room: Room,
+        moves: Moves,
         stop: Rc<dyn Fn() -> bool>,
     ) -> Result<Engine> {
         let encoding = Rc::new(Encoding::new(&relation, &order.0, extra));
         let diagrams = Rc::new(Diagrams::new(room.nodes, room.cache, encoding.bits)?);
+        if moves != Moves::Never {
+            diagrams.move_together(encoding.groups(), moves == Moves::Always);
+        }
         let mut translator =
             Translator::new(Arc::clone(&relation), Rc::clone(&diagrams), Rc::clone(&encoding));
         let d = &*diagrams;
@@ -53,7 +59,14 @@ impl Engine {
         }
         let states = conjunction(d, &mut translator, &relation.invariants, states)?;
         let init = conjunction(d, &mut translator, &relation.init, states.clone())?;
-        let transition = transition(&relation, d, &encoding, &mut translator, room.cluster, &stop)?;
+        let transition = transition(Builder {
+            relation: &relation,
+            diagrams: d,
+            encoding: &encoding,
+            translator: &mut translator,
+            threshold: room.cluster,
+            stop: &stop,
+        })?;
         let mut justice = Vec::new();
         for part in &relation.justice {
             let condition = translator.truth(part.expr)?;
@@ -141,71 +154,4 @@ fn conjunction(
         all = diagrams.and(&all, &translator.truth(part.expr)?)?;
     }
     Ok(all)
-}
-
-/// The transition relation, in as many disjuncts as there are processes.
-fn transition(
-    relation: &Relation,
-    diagrams: &Diagrams,
-    encoding: &Encoding,
-    translator: &mut Translator,
-    threshold: usize,
-    stop: &Rc<dyn Fn() -> bool>,
-) -> Result<Transition> {
-    let mut parts = Vec::new();
-    for part in &relation.transitions {
-        if stop() {
-            return Err(crate::diagram::Stop::Asked);
-        }
-        parts.push(translator.truth(part.expr)?);
-    }
-    let mut inputs = Vec::new();
-    for (id, variable) in relation.numbered() {
-        if variable.kind == Kind::Input && relation.selector != Some(id) {
-            parts.push(translator.mask(id, false)?);
-            inputs.extend(encoding.variables[id.index()].iter().map(|p| p.now));
-        }
-    }
-    let Some(selector) = relation.selector else {
-        let changed = encoding.state_bits(relation).filter(|p| p.now != p.next).collect();
-        let bits = Bits { changed, kept: Vec::new(), inputs };
-        let one = Disjunct::new(diagrams, parts, bits, diagrams.yes(), threshold)?;
-        return Ok(Transition { disjuncts: vec![one] });
-    };
-    let choice: Vec<Diagram> =
-        encoding.variables[selector.index()].iter().map(|p| diagrams.bit(p.now)).collect();
-    let mut disjuncts = Vec::new();
-    for process in 0..relation.variable(selector).domain.size() {
-        let chosen = diagrams.equal(&choice, &diagrams.word(process, choice.len() as u32))?;
-        let cube = diagrams.cube(diagrams.support(&chosen))?;
-        let (mut changed, mut kept) = (Vec::new(), Vec::new());
-        let mut local: Vec<Diagram> = Vec::new();
-        for part in &parts {
-            local.push(diagrams.and_exists(part, &chosen, &cube)?);
-        }
-        for (id, variable) in relation.numbered() {
-            if variable.kind != Kind::State {
-                continue;
-            }
-            let pairs = &encoding.variables[id.index()];
-            if is_kept(diagrams, pairs, &local)? {
-                kept.extend(pairs.iter().copied());
-            } else {
-                changed.extend(pairs.iter().copied());
-            }
-        }
-        let bits = Bits { changed, kept, inputs: inputs.clone() };
-        disjuncts.push(Disjunct::new(diagrams, local, bits, chosen, threshold)?);
-    }
-    Ok(Transition { disjuncts })
-}
-
-/// Whether some part says that a variable keeps its value, and nothing else.
-fn is_kept(diagrams: &Diagrams, pairs: &[Pair], parts: &[Diagram]) -> Result<bool> {
-    let mut same = diagrams.yes();
-    for pair in pairs.iter().rev() {
-        let bit = diagrams.same(&diagrams.bit(pair.now), &diagrams.bit(pair.next))?;
-        same = diagrams.and(&bit, &same)?;
-    }
-    Ok(!pairs.is_empty() && parts.contains(&same))
 }

@@ -62,7 +62,7 @@ pub fn explicit(
         }
         let start = Instant::now();
         let (verdict, trace) = space.decide(&specification.property);
-        report.found[index] = Found { verdict, trace, time: start.elapsed() };
+        report.found[index] = Found { verdict, trace, vacuous: false, time: start.elapsed() };
     }
     report
 }

@@ -117,6 +117,16 @@ impl System {
         }
     }
 
+    /// The hull of a set, of which it is known from where fair paths stay inside it.
+    pub(crate) fn hull_of(&self, within: &Diagram, fair: &Diagram) -> Result<Diagram> {
+        if self.compassion.is_empty() {
+            // Everything from which the hull can be reached inside the set is in it.
+            Ok(fair.clone())
+        } else {
+            self.hull(within)
+        }
+    }
+
     /// The states of a set from which a fair path stays inside it.
     pub(crate) fn fair_forever(&self, within: &Diagram) -> Result<Diagram> {
         if self.justice.is_empty() && self.compassion.is_empty() {

@@ -34,7 +34,10 @@ mod witness;
 
 pub use check::{check, Event, Options};
 pub use count::Count;
+pub use diagram::Moves;
 pub use explicit::explicit;
 pub use order::Order;
+pub use reach::Strategy;
 pub use report::{Found, Length, Problem, Report, Status, Trace, Verdict, Wrong};
 pub use simulate::simulate;
+pub use witness::{is_execution, judge};

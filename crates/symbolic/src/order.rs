@@ -1,9 +1,14 @@
 //! In which order variables' bits stand: as declared, or so that what occurs together stands
-//! together (FORCE: Aloul 2003), or as a file says.
+//! together, or as a file says.
+
+mod graph;
 
 use std::collections::HashMap;
 
-use isospin_relation::{Kind, Relation, Support, VarId};
+use isospin_relation::{Kind, Relation, VarId};
+
+use crate::encode::Encoding;
+use graph::Together;
 
 /// An order of bits: variables, each with the number of a bit of its code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,57 +35,49 @@ impl Order {
 
     /// By the centres of gravity of what occurs together.
     pub fn force(relation: &Relation) -> Order {
-        let parts = relation.transitions.iter().chain(&relation.invariants);
-        let groups: Vec<Vec<usize>> = parts
-            .map(|part| {
-                let support = Support::of(&relation.expressions, part.expr);
-                let mut ids: Vec<usize> =
-                    support.reads().chain(support.writes()).map(VarId::index).collect();
-                ids.sort_unstable();
-                ids.dedup();
-                ids.retain(|v| relation.selector.map(VarId::index) != Some(*v));
-                ids
-            })
-            .filter(|group| group.len() > 1)
-            .collect();
-        let count = relation.variables.len();
-        let mut position: Vec<f64> = (0..count).map(|k| k as f64).collect();
-        let mut best = (span(&groups, &position), position.clone());
-        for _ in 0..50 {
-            let centre = |group: &Vec<usize>| {
-                group.iter().map(|v| position[*v]).sum::<f64>() / group.len() as f64
-            };
-            let centres: Vec<f64> = groups.iter().map(centre).collect();
-            let mut sums = vec![(0.0, 0.0); count];
-            for (group, centre) in groups.iter().zip(&centres) {
-                for v in group {
-                    sums[*v].0 += centre;
-                    sums[*v].1 += 1.0;
-                }
+        Order::by(relation, &Together::new(relation).force())
+    }
+
+    /// From each variable to what it occurs with, depth first.
+    pub fn depth_first(relation: &Relation) -> Order {
+        Order::by(relation, &Together::new(relation).depth_first())
+    }
+
+    /// So that few variables are open at any place (Sloan 1986).
+    pub fn sloan(relation: &Relation) -> Order {
+        Order::by(relation, &Together::new(relation).sloan())
+    }
+
+    /// The orders that are tried, as declared first, each once.
+    pub(crate) fn candidates(relation: &Relation) -> Vec<Order> {
+        let together = Together::new(relation);
+        let mut orders = vec![Order::declared(relation)];
+        for order in [together.force(), together.sloan(), together.depth_first()] {
+            let order = Order::by(relation, &order);
+            if !orders.contains(&order) {
+                orders.push(order);
             }
-            let target: Vec<f64> = sums
-                .iter()
-                .enumerate()
-                .map(|(v, (sum, n))| if *n > 0.0 { sum / n } else { position[v] })
-                .collect();
-            let mut order: Vec<usize> = (0..count).collect();
-            order.sort_by(|a, b| target[*a].total_cmp(&target[*b]).then(a.cmp(b)));
-            for (k, v) in order.iter().enumerate() {
-                position[*v] = k as f64;
-            }
-            let now = span(&groups, &position);
-            if now >= best.0 {
-                break;
-            }
-            best = (now, position.clone());
         }
-        let mut ids: Vec<VarId> = relation.numbered().map(|(id, _)| id).collect();
-        ids.sort_by(|a, b| best.1[a.index()].total_cmp(&best.1[b.index()]));
-        if let Some(selector) = relation.selector {
-            ids.retain(|id| *id != selector);
-            ids.insert(0, selector);
-        }
+        orders
+    }
+
+    /// Variables in an order, the choice of a process first.
+    fn by(relation: &Relation, order: &[usize]) -> Order {
+        let mut ids: Vec<VarId> = relation.selector.into_iter().collect();
+        let others = order.iter().map(|v| VarId(*v as u32));
+        ids.extend(others.filter(|id| relation.selector != Some(*id)));
         Order::of(relation, &ids)
+    }
+
+    /// The order in which bits of an encoding stand.
+    pub(crate) fn of_bits(relation: &Relation, encoding: &Encoding, bits: &[u32]) -> Order {
+        let mut owner = HashMap::new();
+        for (id, _) in relation.numbered() {
+            for (k, pair) in encoding.variables[id.index()].iter().enumerate() {
+                owner.insert(pair.now, (id, k as u32));
+            }
+        }
+        Order(bits.iter().filter_map(|bit| owner.get(bit).copied()).collect())
     }
 
     /// From a file: a variable's name, or a name and a bit (`x.2`), on each line; what is not
@@ -133,14 +130,4 @@ impl Order {
             .map(line)
             .collect()
     }
-}
-
-/// How far what occurs together is apart.
-fn span(groups: &[Vec<usize>], position: &[f64]) -> f64 {
-    let width = |group: &Vec<usize>| {
-        let places = group.iter().map(|v| position[*v]);
-        let (low, high) = places.fold((f64::MAX, f64::MIN), |(l, h), p| (l.min(p), h.max(p)));
-        high - low
-    };
-    groups.iter().map(width).sum()
 }

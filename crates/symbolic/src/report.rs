@@ -53,6 +53,8 @@ pub struct Found {
     pub verdict: Verdict,
     /// An execution that shows it, confirmed by the interpreter.
     pub trace: Option<Trace>,
+    /// Whether it holds only because no initial state begins a path that goes on forever.
+    pub vacuous: bool,
     /// How long it took.
     pub time: Duration,
 }
@@ -99,7 +101,8 @@ pub struct Report {
     pub wrong: Vec<Wrong>,
     /// The number of reachable states, if all of them were found.
     pub reachable: Option<Count>,
-    /// The number of rings, the initial states being the first.
+    /// The number of rings, the initial states being the first; nothing if states were not found
+    /// ring by ring.
     pub diameter: Option<usize>,
     /// The number of rings that were found.
     pub rings: usize,
@@ -120,7 +123,12 @@ pub struct Report {
 impl Report {
     /// A report in which nothing is decided yet.
     pub(crate) fn new(relation: &Relation, order: Order) -> Report {
-        let undecided = Found { verdict: Verdict::Incomplete, trace: None, time: Duration::ZERO };
+        let undecided = Found {
+            verdict: Verdict::Incomplete,
+            trace: None,
+            vacuous: false,
+            time: Duration::ZERO,
+        };
         Report {
             status: Status::Complete,
             wrong: Vec::new(),

@@ -80,6 +80,17 @@ impl Disjunct {
         })
     }
 
+    /// The same, as far as transitions from states of a set are concerned.
+    fn simplified(&self, diagrams: &Diagrams, from: &Diagram) -> Result<Disjunct> {
+        let mut clusters = Vec::new();
+        for cluster in &self.clusters {
+            clusters.push(diagrams.simplify(cluster, from)?);
+        }
+        let (changed, kept, inputs) =
+            (self.changed.clone(), self.kept.clone(), self.inputs.clone());
+        Self::scheduled(diagrams, clusters, changed, kept, inputs, self.chosen.clone())
+    }
+
     /// The same with further clusters about further bits.
     fn with(&self, diagrams: &Diagrams, parts: &[Diagram], bits: &[Pair]) -> Result<Disjunct> {
         let mut clusters = self.clusters.clone();
@@ -91,7 +102,13 @@ impl Disjunct {
         Self::scheduled(diagrams, clusters, changed, kept, inputs, self.chosen.clone())
     }
 
-    fn image(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
+    /// The highest place of a bit that it reads or changes.
+    pub(crate) fn top(&self, diagrams: &Diagrams) -> u32 {
+        let bits = self.clusters.iter().flat_map(|c| diagrams.support(c));
+        bits.map(|bit| diagrams.place(bit)).min().unwrap_or(0)
+    }
+
+    pub(crate) fn image(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
         let next = self.forward.apply(diagrams, states)?;
         diagrams.rename(&next, &self.to_now)
     }
@@ -190,6 +207,14 @@ impl Transition {
     ) -> Result<Transition> {
         let disjuncts: Result<Vec<Disjunct>> =
             self.disjuncts.iter().map(|d| d.with(diagrams, parts, bits)).collect();
+        Ok(Transition { disjuncts: disjuncts? })
+    }
+
+    /// The same, as far as transitions from states of a set are concerned: whoever asks what comes
+    /// before a set has to look at what is in this one only.
+    pub(crate) fn simplified(&self, diagrams: &Diagrams, from: &Diagram) -> Result<Transition> {
+        let disjuncts: Result<Vec<Disjunct>> =
+            self.disjuncts.iter().map(|d| d.simplified(diagrams, from)).collect();
         Ok(Transition { disjuncts: disjuncts? })
     }
 

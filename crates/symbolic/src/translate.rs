@@ -27,6 +27,11 @@ impl Translator {
         Translator { relation, diagrams, encoding, known: HashMap::new() }
     }
 
+    /// Forgets what was translated, so that nobody refers to it.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+    }
+
     /// Where the bits are.
     pub(crate) fn encoding(&self) -> &Encoding {
         &self.encoding

@@ -1,14 +1,21 @@
 //! Executions: paths and lassos through sets of states, as states of the model.
 
+mod confirm;
 mod explain;
 
-use isospin_relation::interpret::{Interpreter, Lasso};
-use isospin_relation::{Property, Relation};
+pub use confirm::{is_execution, judge};
+
+use std::collections::HashMap;
+
+use isospin_relation::Relation;
 
 use crate::diagram::{Diagram, Result};
 use crate::encode::Encoding;
 use crate::fair::{Justice, System};
 use crate::report::Trace;
+
+/// So many steps are taken before a loop is looked for among components.
+const FAR: usize = 300;
 
 /// One state, as values of all bits.
 pub(crate) type Point = Vec<bool>;
@@ -81,29 +88,38 @@ impl System {
         Ok(points)
     }
 
-    /// A path from an initial state to a state of a set, by the rings of a search.
-    pub(crate) fn path_to(&self, rings: &[Diagram], target: &Diagram) -> Result<Option<Path>> {
-        let d = &self.diagrams;
-        for (k, ring) in rings.iter().enumerate() {
-            let here = d.and(ring, target)?;
-            if d.is_no(&here) {
-                continue;
-            }
-            let mut set = here;
-            let mut points = Vec::new();
-            for at in (0..=k).rev() {
-                let Some(point) = self.point(&set) else { return Ok(None) };
-                if at > 0 {
-                    set = self.before(&self.only(&point)?, &rings[at - 1])?;
-                }
+    /// A path from an initial state to a state of a set, by the layers of a search: each state is
+    /// reached from the first layer from which it can be, so the layers' numbers fall.
+    pub(crate) fn path_to(&self, layers: &[Diagram], target: &Diagram) -> Result<Option<Path>> {
+        let Some((mut at, mut set)) = self.first_with(layers, target)? else { return Ok(None) };
+        let mut points = Vec::new();
+        loop {
+            let Some(point) = self.point(&set) else { return Ok(None) };
+            if at == 0 {
                 points.push(point);
+                break;
             }
-            points.reverse();
-            let mut path = Path { points: vec![points[0].clone()], ..Path::default() };
-            for point in &points[1..] {
-                self.step(&mut path, point, None)?;
+            let before = self.before(&self.only(&point)?, &self.states)?;
+            points.push(point);
+            let Some(found) = self.first_with(&layers[..at], &before)? else { return Ok(None) };
+            (at, set) = found;
+        }
+        points.reverse();
+        let mut path = Path { points: vec![points[0].clone()], ..Path::default() };
+        for point in &points[1..] {
+            self.step(&mut path, point, None)?;
+        }
+        Ok(Some(path))
+    }
+
+    /// The first layer that has states of a set, and these.
+    fn first_with(&self, layers: &[Diagram], target: &Diagram) -> Result<Option<(usize, Diagram)>> {
+        let d = &self.diagrams;
+        for (k, layer) in layers.iter().enumerate() {
+            let here = d.and(layer, target)?;
+            if !d.is_no(&here) {
+                return Ok(Some((k, here)));
             }
-            return Ok(Some(path));
         }
         Ok(None)
     }
@@ -161,6 +177,9 @@ impl System {
     /// around it so that every condition is met.
     pub(crate) fn lasso(&self, path: &mut Path, hull: &Diagram) -> Result<bool> {
         let d = &self.diagrams;
+        if self.justice.is_empty() && self.compassion.is_empty() && self.wander(path, hull)? {
+            return Ok(true);
+        }
         loop {
             let Some(start) = path.points.last().cloned() else { return Ok(false) };
             let here = self.only(&start)?;
@@ -178,6 +197,29 @@ impl System {
             }
             self.steps(path, &points)?;
         }
+    }
+
+    /// Where every infinite path will do: goes on and on until a state comes again, at most so far
+    /// that components may be cheaper.
+    fn wander(&self, path: &mut Path, hull: &Diagram) -> Result<bool> {
+        let start = path.clone();
+        let from = path.points.len() - 1;
+        let mut seen: HashMap<Point, usize> = HashMap::new();
+        for at in from..from + FAR {
+            let Some(last) = self.last(path) else { break };
+            if let Some(back) = seen.insert(last.clone(), at) {
+                path.points.pop();
+                path.back = Some(back);
+                return Ok(true);
+            }
+            let next = self.diagrams.and(&self.image(&self.only(&last)?)?, hull)?;
+            let Some(to) = self.point(&next) else { break };
+            if !self.step(path, &to, None)? {
+                break;
+            }
+        }
+        *path = start;
+        Ok(false)
     }
 
     /// What can be reached inside a set.
@@ -300,48 +342,4 @@ impl Path {
         }
         Trace { states, back: self.back, branches: Vec::new(), partial: false }
     }
-}
-
-/// Whether an execution is one of the model, by the definition; inputs of a last state are not
-/// looked at.
-pub(crate) fn confirmed(relation: &Relation, trace: &Trace) -> bool {
-    let interpreter = Interpreter::new(relation);
-    let Some(first) = trace.states.first() else { return false };
-    interpreter.is_initial(first) && follows(&interpreter, trace)
-}
-
-/// Whether an execution violates what it is said to violate, by the definition, as far as one
-/// execution can.
-pub(crate) fn shows(relation: &Relation, property: &Property, trace: &Trace) -> bool {
-    match (property, trace.back) {
-        (Property::Ltl(formula), Some(back)) => {
-            let lasso = Lasso::new(relation, &trace.states, back);
-            lasso.is_fair() && !lasso.satisfies(formula)
-        }
-        (Property::Ltl(_), None) => false,
-        (Property::Invariant(expr), _) => {
-            let interpreter = Interpreter::new(relation);
-            let count = trace.states.len();
-            let last = &trace.states[count - 1];
-            let before = &trace.states[count.saturating_sub(2)];
-            interpreter.value(*expr, last, last) == 0 || interpreter.value(*expr, before, last) == 0
-        }
-        _ => true,
-    }
-}
-
-fn follows(interpreter: &Interpreter<'_>, trace: &Trace) -> bool {
-    let pairs = trace.states.windows(2).all(|w| interpreter.is_transition(&w[0], &w[1]));
-    let home = match (trace.back, trace.states.last()) {
-        (Some(back), Some(last)) => interpreter.is_transition(last, &trace.states[back]),
-        _ => true,
-    };
-    let branches = trace.branches.iter().all(|(at, branch)| {
-        let same = match (trace.states.get(*at), branch.states.first()) {
-            (Some(state), Some(first)) => interpreter.is_state(state) && state.len() == first.len(),
-            _ => false,
-        };
-        same && follows(interpreter, branch)
-    });
-    pairs && home && branches
 }

@@ -59,6 +59,11 @@ fn compare(folder: &Path, model: &Value) -> Result<(), String> {
         return if accepted { Err("refused".into()) } else { Ok(()) };
     };
     isospin_relation::verify::verify(&relation)?;
+    let text = isospin_relation::text::print(&relation);
+    let again = isospin_relation::text::read(&text)?;
+    if isospin_relation::text::print(&again) != text {
+        return Err("its text form is read as something else".into());
+    }
     let relation = Arc::new(relation);
     let start = Instant::now();
     let mut watch = |_: Option<&_>| start.elapsed() < Duration::from_secs(120);

@@ -1,11 +1,12 @@
-//! Random models: what diagrams find is what is found state by state, under every order and with
-//! clusters of every size; and the interpreter confirms every execution.
+//! Random models: what diagrams find is what is found state by state, under every order, with
+//! clusters of every size, by every strategy, with bits moved or not; and the interpreter confirms
+//! every execution.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use isospin_relation::Relation;
-use isospin_symbolic::{check, explicit, Options, Order, Report, Status, Verdict};
+use isospin_symbolic::{check, explicit, Moves, Options, Order, Report, Status, Strategy, Verdict};
 
 /// How many models, unless `ISOSPIN_RANDOM_MODELS` says otherwise.
 const MODELS: u64 = 60;
@@ -166,6 +167,15 @@ impl Writer {
             let invariant = w.boolean(2, false);
             w.text += &format!("INVAR {invariant}\n");
         }
+        if !processes && !w.has_word && w.random.chance(40) {
+            // One step at a time, beside everything else.
+            w.text += "VAR a : 0..2; b : boolean;\n";
+            w.text += "DEFINE keep_a := next(a) = a; keep_b := next(b) = b;\nINIT a = 0 & !b\n";
+            let (g, h) = (w.boolean(1, false), w.boolean(1, true));
+            w.text += &format!("TRANS ({g} & a < 2 & next(a) = a + 1 & keep_b)\n");
+            w.text +=
+                &format!("  | ({h} & next(b) = !b & keep_a) | (a = 2 & next(a) = 0 & keep_b)\n");
+        }
         if w.random.chance(30) {
             let (a, b) = (w.boolean(1, true), w.boolean(1, false));
             w.text += &format!("TRANS {a} -> next({b})\n");
@@ -204,7 +214,10 @@ fn read(text: &str) -> Relation {
 fn agree(text: &str, left: &Report, right: &Report, what: &str, relation: &Relation) {
     assert_eq!(left.status, right.status, "{what}\n{text}");
     assert_eq!(left.reachable, right.reachable, "{what}\n{text}");
-    assert_eq!(left.diameter, right.diameter, "{what}\n{text}");
+    // Only a search ring by ring finds it out.
+    if left.diameter.is_some() {
+        assert_eq!(left.diameter, right.diameter, "{what}\n{text}");
+    }
     assert_eq!(left.deadlock.is_some(), right.deadlock.is_some(), "{what}\n{text}");
     assert_eq!(left.unconfirmed, 0, "{what}\n{text}");
     for ((a, b), s) in left.found.iter().zip(&right.found).zip(&relation.specifications) {
@@ -229,17 +242,37 @@ fn diagrams_find_what_is_found_state_by_state() {
         assert_eq!(expected.status, Status::Complete, "{text}");
         let mut reversed = Order::declared(&relation);
         reversed.0.reverse();
-        let orders =
-            [None, Some(Order::force(&relation)), Some(reversed), Some(Order::declared(&relation))];
-        let order = orders[(seed % 4) as usize].clone();
-        let cluster = [1, 40, 100_000][(seed % 3) as usize];
-        let options = Options { order, cluster, ..small };
-        let found = check(&relation, &options, &mut |_| true);
-        if found.status == Status::Refused {
-            continue;
+        let orders = [
+            None,
+            Some(Order::declared(&relation)),
+            Some(Order::force(&relation)),
+            Some(reversed),
+            Some(Order::sloan(&relation)),
+            Some(Order::depth_first(&relation)),
+        ];
+        let strategies =
+            [Strategy::Automatic, Strategy::Breadth, Strategy::Chaining, Strategy::Saturation];
+        let moves = [Moves::WhenLarge, Moves::Never, Moves::Always];
+        // Three of all combinations; other seeds take others.
+        for k in 0..3 {
+            let mut number = (seed * 3 + k) as usize;
+            let mut next = |count: usize| {
+                let choice = number % count;
+                number /= count;
+                choice
+            };
+            let strategy = strategies[next(4)];
+            let order = orders[next(6)].clone();
+            let (cluster, moves) = ([1, 40, 100_000][next(3)], moves[next(3)]);
+            let options = Options { order, cluster, strategy, moves, ..small.clone() };
+            let what = format!("seed {seed}, {strategy:?}, {moves:?}, clusters of {cluster}");
+            let found = check(&relation, &options, &mut |_| true);
+            if found.status == Status::Refused {
+                continue;
+            }
+            compared += 1;
+            agree(&text, &found, &expected, &what, &relation);
         }
-        compared += 1;
-        agree(&text, &found, &expected, &format!("seed {seed}"), &relation);
     }
     assert!(compared > 0, "every model was refused");
 }

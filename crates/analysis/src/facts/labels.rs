@@ -2,7 +2,8 @@
 
 use isospin_model::{Action, Automaton, Edge, Location, LocationId, Model};
 
-use super::{atomic_reach, started_by};
+use super::sequences::along_sequences;
+use super::started_by;
 
 /// For each process type and location, whether the next step of a process there may change whether
 /// some process stands at a location that is `labelled`. A step that no process crosses the border
@@ -25,27 +26,62 @@ pub fn label_changes(model: &Model, labelled: impl Fn(&Location) -> bool) -> Vec
             labelled(automaton, automaton.initial)
         })
     };
-    let changes = |automaton: &Automaton, l: LocationId| {
+    let labels = |automaton: &Automaton, l: LocationId| {
+        let mut here = Labels::default();
+        for edge in automaton.edges_of(l) {
+            let labelled = edge.action != Action::End && labelled(automaton, edge.target);
+            here.labelled |= labelled;
+            here.not_labelled |= !labelled;
+            here.started_at_one |= starts(edge);
+            here.started |= !started_by(&edge.action).is_empty();
+        }
+        here
+    };
+    let changes = |automaton: &Automaton, inside: &[Labels], l: LocationId| {
         let before = labelled(automaton, l);
-        let crosses = |e: &Edge| {
-            let after = e.action != Action::End && labelled(automaton, e.target);
-            before != after || starts(e)
+        let crosses = |there: &Labels| {
+            let other = if before { there.not_labelled } else { there.labelled };
+            other || there.started_at_one
         };
+        let here = labels(automaton, l);
         let sequence = |e: &Edge| {
-            let mut reach = atomic_reach(automaton, e.target);
-            reach.push(e.target);
-            let edges = || reach.iter().flat_map(|&l| automaton.edges_of(l));
+            let inside = &inside[e.target.index()];
             // Who is started inside a sequence may take part in it.
-            let meets = model.features.rendezvous
-                && edges().chain([e]).any(|e| !started_by(&e.action).is_empty());
-            meets || edges().any(crosses)
+            let starts = inside.started || !started_by(&e.action).is_empty();
+            model.features.rendezvous && starts || crosses(inside)
         };
-        automaton.edges_of(l).iter().any(|e| crosses(e) || e.atomic && sequence(e))
+        crosses(&here) || automaton.edges_of(l).iter().any(|e| e.atomic && sequence(e))
     };
     automata()
         .map(|a| {
+            let inside = along_sequences(a, |l| labels(a, l), Labels::add);
             let locations = a.location_ids();
-            locations.map(|l| ends || changes(a, l)).collect()
+            locations.map(|l| ends || changes(a, &inside, l)).collect()
         })
         .collect()
+}
+
+/// What steps lead to.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Labels {
+    /// A location that is labelled.
+    labelled: bool,
+    /// One that is not, or none.
+    not_labelled: bool,
+    /// A process that starts at one that is.
+    started_at_one: bool,
+    /// Any process.
+    started: bool,
+}
+
+impl Labels {
+    /// Adds what others lead to; says whether that changed anything.
+    fn add(&mut self, other: &Labels) -> bool {
+        let before = *self;
+        self.labelled |= other.labelled;
+        self.not_labelled |= other.not_labelled;
+        self.started_at_one |= other.started_at_one;
+        self.started |= other.started;
+        *self != before
+    }
 }

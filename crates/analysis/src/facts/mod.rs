@@ -13,6 +13,7 @@
 //! | `named.rs` | names of shared objects |
 //! | `offers.rs` | when it matters that somebody comes to a rendez-vous |
 //! | `numbers.rs` | whether the numbers of processes and channels make a difference |
+//! | `sequences.rs` | what there is on the way inside atomic sequences |
 //! | `values.rs` | numbers for shared values |
 //! | `mod.rs` | locations: what can happen next, and what can happen ever after |
 
@@ -25,6 +26,7 @@ mod labels;
 mod named;
 mod numbers;
 mod offers;
+mod sequences;
 mod set;
 mod values;
 
@@ -40,10 +42,10 @@ use std::collections::HashSet;
 
 use access::Reader;
 use isospin_model::{
-    Action, Automaton, Edge, EdgeId, Expr, Kind, LocationId, Model, Place, ProcType, ProcTypeId,
-    Region,
+    Action, Edge, EdgeId, Expr, Kind, LocationId, Model, Place, ProcType, ProcTypeId, Region,
 };
 use offers::{add_offers, add_preferred, breaks, has_precedence};
+use sequences::along_sequences;
 use values::Values;
 
 /// What is known of one location.
@@ -156,14 +158,16 @@ impl Facts {
             let (values, settled) = (&values, settled.as_slice());
             let reader = Reader { model, proctype, ty, values, settled, elements: Some(&numbered) };
             let broken = offers_matter.then(|| breaks(&proctype.automaton, is_seen(ty)));
+            let inside = inside_sequences(&reader, broken.as_deref());
+            let meetings = if fair { fair::meetings(&reader) } else { Vec::new() };
             locations.push(
                 proctype
                     .automaton
                     .location_ids()
                     .map(|l| {
-                        let mut facts = next_of(&reader, l, broken.as_deref());
-                        if fair {
-                            fair::add(&reader, l, &mut facts);
+                        let mut facts = next_of(&reader, l, &inside, broken.as_deref());
+                        if let Some(meetings) = meetings.get(l.index()) {
+                            fair::add(&reader, l, meetings, &mut facts);
                         }
                         facts
                     })
@@ -264,14 +268,19 @@ fn started_by(action: &Action) -> Vec<ProcTypeId> {
 
 /// What the next step from a location may touch; `broken` is there where offers matter, see
 /// [`offers`].
-fn next_of(reader: &Reader<'_>, location: LocationId, broken: Option<&[bool]>) -> LocationFacts {
+fn next_of(
+    reader: &Reader<'_>,
+    location: LocationId,
+    inside: &[Access],
+    broken: Option<&[bool]>,
+) -> LocationFacts {
     let automaton = &reader.proctype.automaton;
     let mut facts = LocationFacts::default();
     let edges = automaton.edges_of(location);
     // Where an edge takes precedence over others, to be let through is to disturb.
     let precedence = has_precedence(edges);
     for (edge, id) in edges.iter().zip(automaton.locations[location.index()].edge_ids()) {
-        let step = step_along(reader, edge, broken);
+        let step = step_along(reader, edge, inside, broken);
         facts.next.add(&step);
         let waiting = reader.waiting(&edge.action);
         if precedence {
@@ -288,50 +297,45 @@ fn next_of(reader: &Reader<'_>, location: LocationId, broken: Option<&[bool]>) -
     facts
 }
 
-/// What the step along an edge may touch, an atomic sequence counting as one.
-fn step_along(reader: &Reader<'_>, edge: &Edge, broken: Option<&[bool]>) -> Access {
+/// For every location, what a process may touch from there on inside an atomic sequence, which
+/// belongs to the same step as its beginning; whether it gets through depends on everything that it
+/// may wait for.
+fn inside_sequences(reader: &Reader<'_>, broken: Option<&[bool]>) -> Vec<Access> {
     let automaton = &reader.proctype.automaton;
+    let at = |location| {
+        let mut access = Access::default();
+        for edge in automaton.edges_of(location) {
+            access.add(&reader.action(&edge.action));
+            access.add(&reader.waiting(&edge.action));
+            if let Some(broken) = broken {
+                add_preferred(reader, location, broken, &mut access);
+                add_offers(reader, edge, &mut access);
+            }
+        }
+        access
+    };
+    along_sequences(automaton, at, Access::add)
+}
+
+/// What the step along an edge may touch, an atomic sequence counting as one; see
+/// [`inside_sequences`].
+fn step_along(
+    reader: &Reader<'_>,
+    edge: &Edge,
+    inside: &[Access],
+    broken: Option<&[bool]>,
+) -> Access {
     let mut step = reader.action(&edge.action);
     if let Some(broken) = broken {
         add_preferred(reader, edge.from, broken, &mut step);
         add_offers(reader, edge, &mut step);
     }
-    // What follows inside an atomic sequence belongs to the same step; whether it gets through
-    // depends on everything that it may wait for.
-    let mut reach = Vec::new();
     if edge.atomic {
-        reach = atomic_reach(automaton, edge.target);
-        if !reach.contains(&edge.target) {
-            reach.push(edge.target);
-        }
-    }
-    for edge in reach.into_iter().flat_map(|l| automaton.edges_of(l)) {
-        step.add(&reader.action(&edge.action));
-        step.add(&reader.waiting(&edge.action));
-        if let Some(broken) = broken {
-            add_preferred(reader, edge.from, broken, &mut step);
-            add_offers(reader, edge, &mut step);
-        }
+        step.add(&inside[edge.target.index()]);
     }
     // Every step of a process that is looked at from outside may be seen.
     if let Some(value) = reader.values.visible[reader.ty.index()] {
         step.writes.add_value(value);
     }
     step
-}
-
-/// The locations that a process reaches from this one without giving up control.
-fn atomic_reach(automaton: &Automaton, location: LocationId) -> Vec<LocationId> {
-    let (mut reach, mut seen) = (Vec::new(), HashSet::new());
-    let mut todo = vec![location];
-    while let Some(l) = todo.pop() {
-        for edge in automaton.edges_of(l) {
-            isospin_limits::check();
-            if edge.atomic && seen.insert(edge.target) {
-                reach.push(edge.target);
-                todo.push(edge.target);
-            }
-        }
-    }
-    reach
 }

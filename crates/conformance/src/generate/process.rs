@@ -77,7 +77,8 @@ impl Gen {
             n => format!("active [{n}] "),
         };
         let list: Vec<String> = params.iter().map(|(name, ty)| ty.declare(name)).collect();
-        let mut head = format!("{active}proctype {name}({})", list.join("; "));
+        let kind = if self.swarm.deterministic && self.rng.chance(60) { "D_" } else { "" };
+        let mut head = format!("{active}{kind}proctype {name}({})", list.join("; "));
         if self.swarm.priority && !pids.is_empty() && self.rng.chance(60) {
             head += &format!(" priority {}", self.rng.between(1, 4));
         }

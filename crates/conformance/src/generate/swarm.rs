@@ -42,6 +42,7 @@ pub struct Swarm {
     pub asserts: bool,
     pub last: bool,
     pub else_with_channels: bool,
+    pub deterministic: bool,
     /// Mistakes that show at run time may be in it: division by 0, indices out of range,
     /// deterministic sequences that block.
     pub faulty: bool,
@@ -88,6 +89,7 @@ impl Swarm {
             last: rarely(rng),
             else_with_channels: sometimes(rng),
             faulty: rarely(rng),
+            deterministic: rarely(rng),
         }
     }
 }

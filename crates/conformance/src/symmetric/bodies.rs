@@ -23,6 +23,26 @@ impl Gen {
         vec![Piece::line("byte l_m = 255;"), Piece::group("do", options, "od;")]
     }
 
+    /// A process that has names as data.
+    pub(super) fn data_body(&mut self) -> Vec<Piece> {
+        let mut options = Vec::new();
+        for _ in 0..self.rng.between(2, 4) {
+            let guard = *self.rng.pick(&[
+                "mine != 255 && k_d[mine] == 0 -> k_d[mine] = 1;",
+                "mine != 255 && k_d[mine] == 1 -> k_d[mine] = 0; mine = 255;",
+                "k_v == 255 && mine != 255 -> k_v = mine;",
+                "k_v != 255 && k_v == mine -> k_v = 255;",
+                "k_v != 255 && k_v != mine -> mine = k_v; g_d = 1;",
+                "atomic { mine != 255 && g_d == 1 -> assert(k_d[mine] == 0 || k_v == mine); };",
+                "g_n == NOBODY -> k_v = 255;",
+            ]);
+            options.push(Piece::line(format!(":: {guard}")));
+        }
+        options.push(Piece::line(":: atomic { mine == 255; select(mine : 0 .. K - 1); };"));
+        let declaration = Piece::line("scalarset(Datum, K) mine = 255;");
+        vec![declaration, Piece::group("do", options, "od;")]
+    }
+
     pub(super) fn body(&mut self, plants: bool) -> Vec<Piece> {
         let width = self.width;
         let mut inner = vec![Piece::line(format!("{width} l_n = NOBODY; byte l_d; byte i;"))];

@@ -53,6 +53,7 @@ pub fn symmetric(seed: u64) -> Symmetric {
         handed: rng.chance(15),
         ring: rng.chance(12),
         others: rng.chance(12),
+        data: rng.chance(12),
         truths: rng.chance(40),
         width: ["byte", "byte", "byte", "byte", "short", "int", "pid"][rng.below(7)],
         early: false,
@@ -95,6 +96,8 @@ struct Gen {
     ring: bool,
     /// A second set of names.
     others: bool,
+    /// A declared set of names that no process has.
+    data: bool,
     /// Truth values are used as numbers.
     truths: bool,
     /// The type of variables that hold names.
@@ -189,11 +192,16 @@ impl Gen {
             let body = self.other_body();
             pieces.push(Piece::group("proctype R(byte it) {", body, "}"));
         }
+        if self.data {
+            pieces.extend(scalarsets(self.rng.between(2, 3)));
+            let body = self.data_body();
+            pieces.push(Piece::group("active proctype D() {", body, "}"));
+        }
         if !self.actives {
             let runs = self.starts();
             pieces.push(runs);
         }
-        let counts = !self.others && !self.plant.is_some_and(|p| MIXED.contains(&p));
+        let counts = !self.others && !self.data && !self.plant.is_some_and(|p| MIXED.contains(&p));
         Symmetric { text: Text { pieces }, names: n, counts, planted }
     }
 
@@ -230,6 +238,18 @@ impl Gen {
         let atomic = Piece::group(open, runs.into_iter().map(Piece::line).collect(), "}");
         Piece::group("init {", vec![atomic], "}")
     }
+}
+
+/// A set of `n` names that is declared, for Spin as bytes, and what holds them.
+fn scalarsets(n: usize) -> impl Iterator<Item = Piece> {
+    let lines = [
+        "#ifndef __ISOSPIN__".to_owned(),
+        "#define scalarset(set, n) byte".to_owned(),
+        "#endif".to_owned(),
+        format!("#define K {n}"),
+        "scalarset(Datum, K) k_v = 255; byte k_d[K];".to_owned(),
+    ];
+    lines.into_iter().map(Piece::line)
 }
 
 #[cfg(test)]

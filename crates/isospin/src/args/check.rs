@@ -75,6 +75,19 @@ pub enum Symmetry {
     Refined,
 }
 
+/// In which order steps are taken when sets of states are explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Steps {
+    /// Breadth first; by saturation once that has become expensive and there are several parts
+    Auto,
+    /// Breadth first: the only one that finds out the diameter
+    Breadth,
+    /// Part by part, each from everything that was reached before it
+    Chaining,
+    /// Part by part, each until it leads to nothing new
+    Saturation,
+}
+
 /// Which engine looks at states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
@@ -140,6 +153,9 @@ pub struct CheckArgs {
     /// Which engine searches [default: explicit for Promela, symbolic for SMV]
     #[arg(long, value_enum, help_heading = "How to search")]
     pub engine: Option<Engine>,
+    /// SMV: in which order steps are taken when reachable states are looked for
+    #[arg(long, value_enum, default_value = "auto", help_heading = "How to search")]
+    pub strategy: Steps,
     /// SMV: the order of variables in decision diagrams, one a line
     #[arg(long, value_name = "FILE", help_heading = "How to search")]
     pub order: Option<PathBuf>,

@@ -5,7 +5,7 @@ mod show;
 mod units;
 
 pub use check::{
-    CheckArgs, EmptinessChoice, Engine, Fairness, MachineKind, Por, SearchOrder, Symmetry,
+    CheckArgs, EmptinessChoice, Engine, Fairness, MachineKind, Por, SearchOrder, Steps, Symmetry,
 };
 pub use show::{
     AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject, TimeArgs, WholeModelArgs,
@@ -135,6 +135,9 @@ pub struct SimArgs {
     /// Show a message sequence chart at the end
     #[arg(long, help_heading = "Output")]
     pub msc: bool,
+    /// SMV: write the execution as a value change dump, for waveform viewers
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub vcd: Option<PathBuf>,
     /// Indent what a process prints by its number, as Spin does without `-T`
     #[arg(long, help_heading = "Output")]
     pub indent: bool,
@@ -154,6 +157,9 @@ pub struct ReplayArgs {
     /// Show a message sequence chart instead of the steps
     #[arg(long, conflicts_with = "json")]
     pub msc: bool,
+    /// SMV: write the execution as a value change dump, for waveform viewers
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
     /// Follow it though the model's text has changed since it was written
     #[arg(long)]
     pub changed: bool,

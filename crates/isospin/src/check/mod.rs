@@ -10,18 +10,19 @@
 
 pub mod hoa;
 mod options;
-mod place;
-mod trails;
+pub mod place;
+pub mod trails;
 
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use isospin_check::{check, Report, Verdict};
+use isospin_limits::memory_ran_out;
 use isospin_replay::Unconfirmed;
 use isospin_report::check::{self as report, Outcome};
 use isospin_report::Names;
 
-use crate::args::{CheckArgs, Engine};
+use crate::args::CheckArgs;
 use crate::beside::{Beside, Read};
 use crate::failure::Failure;
 use crate::output::{complain, Output};
@@ -31,11 +32,6 @@ use trails::Trails;
 
 /// Verifies the model.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
-    if args.engine == Some(Engine::Symbolic) {
-        return Err(Failure::new(
-            "Promela models are explored state by state; --engine symbolic is for SMV models",
-        ));
-    }
     match checked(args) {
         Err(failure @ Failure::Stopped(_)) if args.json => stopped_early(args, &failure),
         ended => ended,
@@ -67,10 +63,14 @@ fn checked(args: &CheckArgs) -> Result<Status, Failure> {
     let (beside, Read { loaded, formulas, automaton }) =
         limits.run(read).map_err(Failure::stopped)??;
     let asked = options::asked(args, formulas, automaton);
-    let options = options::options(args, &limits);
+    let mut options = options::options(args, &limits);
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut result = check(&loaded.model, &asked, &options, &mut line)
         .map_err(|failure| refused(args, failure))?;
+    if memory_ran_out::is_so() {
+        // What was reached is not the limit that was set.
+        options.memory = None;
+    }
     result.statistics.compile = start.elapsed().saturating_sub(result.statistics.search);
     let names = Names::new(Arc::clone(&loaded.model));
     let mut trails = Trails::new(args, &loaded, &names, &beside, started, limits.time_left());

@@ -3,8 +3,8 @@
 use isospin_analysis::Optimizations;
 use isospin_check::asked::{Asked, GivenAutomaton};
 use isospin_check::{
-    AmpleSets, EmptinessChoice, Fairness, MachineKind, Options, Order, Strategy, SymmetryChoice,
-    Wanted,
+    AmpleSets, EmptinessChoice, Engine, Fairness, MachineKind, Options, Order, Strategy,
+    SymmetryChoice, Wanted,
 };
 
 use isospin_limits::Limits;
@@ -41,6 +41,10 @@ pub fn options(args: &CheckArgs, limits: &Limits) -> Options {
             args::EmptinessChoice::Nested => EmptinessChoice::Nested,
             args::EmptinessChoice::Components => EmptinessChoice::Components,
             args::EmptinessChoice::Direct => EmptinessChoice::Direct,
+        },
+        engine: match args.engine {
+            Some(args::Engine::Symbolic) => Engine::Symbolic,
+            Some(args::Engine::Explicit) | None => Engine::Explicit,
         },
         order: match args.search {
             args::SearchOrder::Dfs => Order::DepthFirst,

@@ -20,7 +20,7 @@ use crate::load::Loaded;
 use crate::output::say;
 
 /// More trails of one model than this are not looked for a place among, or looked through.
-const MAX_TRAILS: usize = 1_000;
+pub const MAX_TRAILS: usize = 1_000;
 
 /// When the time is up, a trail may still take so long: without it, what was found is worth less.
 const GRACE: Duration = Duration::from_millis(250);
@@ -201,7 +201,7 @@ fn violated_in(place: &Path) -> Option<(String, String)> {
 
 /// Where the next trail goes after so many: the name that was given or the model's, with a number
 /// from the second on.
-fn path(args: &CheckArgs, tried: usize) -> PathBuf {
+pub fn path(args: &CheckArgs, tried: usize) -> PathBuf {
     let number = match tried {
         0 => String::new(),
         n => format!(".{}", n + 1),

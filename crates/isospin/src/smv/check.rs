@@ -1,15 +1,21 @@
 //! `isospin check` of an SMV model.
 
-use std::fs;
-use std::time::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant, SystemTime};
 
 use isospin_report::format::count;
-use isospin_report::relation::{json, kind, name, text, vcd, Outcome};
-use isospin_symbolic::{check, explicit, Event, Options, Order, Report, Status as Ending, Verdict};
+use isospin_report::relation::{json, kind, name, refused as refused_json, text, vcd, Outcome};
+use isospin_symbolic::{
+    check, explicit, Event, Options, Order, Report, Status as Ending, Strategy, Verdict,
+};
 
-use super::load::{load, Loaded};
-use crate::args::{CheckArgs, Engine, Fairness};
+use super::load::{read_model, Loaded};
+use super::trail::Trails;
+use super::write;
+use crate::args::{CheckArgs, Engine, Fairness, Steps};
+use crate::check::trails::refuse_other_files;
 use crate::failure::Failure;
+use crate::files;
 use crate::interrupt::token;
 use crate::memory::default_limit;
 use crate::output::{complain, Output};
@@ -23,12 +29,17 @@ const MEMORY: u64 = 4 << 30;
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     refuse(args)?;
-    let loaded = load(&args.model, &args.reading)?;
+    let started = SystemTime::now();
+    refuse_other_files(args)?;
+    let loaded = match read_model(&args.model, &args.reading, &mut |_| Ok(()))? {
+        Ok(loaded) => loaded,
+        Err(said) => return refused(args, &said),
+    };
     let reading = start.elapsed();
     let asked = asked(args, &loaded)?;
     let order = match &args.order {
         Some(path) => {
-            let text = fs::read_to_string(path).map_err(|error| {
+            let text = files::read_text(path).map_err(|error| {
                 Failure::new(format_args!("cannot read {}: {error}", path.display()))
             })?;
             let order = Order::read(&loaded.relation, &text);
@@ -37,7 +48,14 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         None => None,
     };
     let memory = args.memory.unwrap_or_else(|| default_limit().unwrap_or(MEMORY).min(MEMORY));
-    let options = Options { order, memory, only: Some(asked.clone()), ..Options::default() };
+    let strategy = match args.strategy {
+        Steps::Auto => Strategy::Automatic,
+        Steps::Breadth => Strategy::Breadth,
+        Steps::Chaining => Strategy::Chaining,
+        Steps::Saturation => Strategy::Saturation,
+    };
+    let only = Some(asked.clone());
+    let options = Options { order, memory, only, strategy, ..Options::default() };
     let interrupt = token();
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut watch = |event: Option<&Event>| {
@@ -59,10 +77,28 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     };
     line.clear();
     if report.status == Ending::Refused {
-        loaded.complain(&report.wrong);
-        return Err(Failure::Silent);
+        return refused(args, &loaded.complain(&report.wrong));
     }
-    tell(args, &loaded, &report, asked, engine, (reading, start.elapsed()))
+    let mut trails = Trails::new(args, &loaded.relation, &loaded.hash, started);
+    let mut written = BTreeMap::new();
+    for &index in &asked {
+        let found = &report.found[index];
+        if let (Verdict::Violated, Some(trace)) = (found.verdict, &found.trace) {
+            written.extend(trails.write(index, trace).map(|file| (index, file)));
+        }
+    }
+    tell(args, &loaded, &report, (asked, written), engine, (reading, start.elapsed()))
+}
+
+/// The model was refused, and everything has been said: a program gets an object all the same.
+fn refused(args: &CheckArgs, said: &[(String, String)]) -> Result<Status, Failure> {
+    if args.json {
+        let mut out = Output::new();
+        let model = args.model.display().to_string();
+        out.line(&format!("{:#}", refused_json(env!("CARGO_PKG_VERSION"), &model, said)));
+        return out.finish_with(Status::BadInput);
+    }
+    Err(Failure::Silent)
 }
 
 /// Says what was found.
@@ -70,7 +106,7 @@ fn tell(
     args: &CheckArgs,
     loaded: &Loaded,
     report: &Report,
-    asked: Vec<usize>,
+    (asked, trails): (Vec<usize>, BTreeMap<usize, String>),
     engine: Engine,
     times: (Duration, Duration),
 ) -> Result<Status, Failure> {
@@ -87,6 +123,7 @@ fn tell(
             Engine::Symbolic => "symbolic",
             Engine::Explicit => "explicit",
         },
+        trails,
         last: args.last,
         times,
     };
@@ -97,10 +134,6 @@ fn tell(
         out.text(&text(&outcome, out.style()));
     }
     out.finish()?;
-    let write = |path: &std::path::Path, text: &str| {
-        fs::write(path, text)
-            .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", path.display())))
-    };
     if let Some(path) = &args.write_order {
         write(path, &report.order.write(relation))?;
     }

@@ -4,19 +4,26 @@
 //! | --- | --- |
 //! | `load.rs` | from a file to a relation |
 //! | `check.rs` | `isospin check` |
-//! | `sim.rs` | `isospin sim` |
+//! | `trail.rs` | executions as files |
+//! | `replay.rs` | `isospin replay` |
+//! | `sim.rs`, `interactive.rs` | `isospin sim` |
 //! | `show.rs` | `isospin show` |
 
 mod check;
+mod interactive;
 mod load;
+mod replay;
 mod show;
 mod sim;
+mod trail;
 
 use std::path::Path;
 
 use crate::args::{Language, ModelArgs, ShowArgs, Subject};
+use crate::failure::Failure;
 
 pub use check::run as check;
+pub use replay::{is_trail, run as replay};
 pub use show::run as show;
 pub use sim::run as sim;
 
@@ -38,4 +45,10 @@ pub fn is_smv(path: &Path, args: &ModelArgs) -> bool {
         Some(language) => language == Language::Smv,
         None => path.extension().is_some_and(|end| end.eq_ignore_ascii_case("smv")),
     }
+}
+
+/// Writes a file that the command line names.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text)
+        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", path.display())))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use isospin_relation::{text, Kind, Relation, Support};
+use isospin_relation::{text, Relation, Support};
 use isospin_symbolic::Order;
 
 use super::load::load;
@@ -13,40 +13,47 @@ use crate::Status;
 
 /// Prints what was asked for.
 pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
-    let (text, model) =
-        match &args.subject {
-            Subject::Model(of) => (text::print as fn(&Relation) -> String, of),
-            _ => return Err(Failure::new(
-                "of an SMV model there is `show model`: variables, relations, dependencies, order",
-            )),
-        };
-    let loaded = load(&model.model, &model.reading)?;
+    let (model, reading, whole) = match &args.subject {
+        Subject::Model(of) => (&of.model, &of.reading, true),
+        Subject::Dependencies(of) if !of.json && !of.dot => (&of.model, &of.reading, false),
+        _ => {
+            return Err(Failure::new(
+                "of an SMV model there are `show model` (the relation) and `show dependencies`",
+            ))
+        }
+    };
+    let loaded = load(model, reading)?;
     let mut out = Output::new();
-    out.text(&text(&loaded.relation));
-    out.text(&dependencies(&loaded.relation));
+    if whole {
+        out.text(&text::print(&loaded.relation));
+    } else {
+        out.text(&dependencies(&loaded.relation));
+    }
     out.finish()?;
     Ok(Status::Fine)
 }
 
-/// What each part reads and writes, and the order of bits.
+/// What each part of the transition relation reads and writes, by names, and the order of bits as
+/// declared.
 fn dependencies(relation: &Relation) -> String {
-    let mut out = String::from("\n");
+    let mut out = String::new();
     for part in &relation.transitions {
         let support = Support::of(&relation.expressions, part.expr);
         let names = |ids: Vec<isospin_relation::VarId>| {
-            let names: Vec<&str> = ids
-                .iter()
-                .filter(|id| relation.variable(**id).kind != Kind::Input)
-                .map(|id| relation.variable(*id).name.as_str())
-                .collect();
-            names.join(", ")
+            let names: Vec<&str> =
+                ids.iter().map(|id| relation.variable(*id).name.as_str()).collect();
+            if names.is_empty() {
+                "nothing".to_owned()
+            } else {
+                names.join(", ")
+            }
         };
         let (writes, reads) = (names(support.writes().collect()), names(support.reads().collect()));
-        let _ = writeln!(out, "-- e{}: {writes} from {reads}", part.expr.0);
+        let _ = writeln!(out, "{writes} from {reads}");
     }
-    let _ = writeln!(out, "-- order:");
+    let _ = writeln!(out, "\norder of bits, as declared:");
     for line in Order::declared(relation).write(relation).lines() {
-        let _ = writeln!(out, "--   {line}");
+        let _ = writeln!(out, "  {line}");
     }
     out
 }

@@ -1,9 +1,12 @@
-//! `isospin sim` of an SMV model: one execution, chosen at random.
+//! `isospin sim` of an SMV model: one execution, chosen at random or by hand.
 
-use isospin_report::relation::trace_text;
-use isospin_symbolic::simulate;
+use isospin_relation::Relation;
+use isospin_report::relation::{trace_text, vcd};
+use isospin_symbolic::{simulate, Trace};
 
+use super::interactive::run as interactive;
 use super::load::load;
+use super::write;
 use crate::args::SimArgs;
 use crate::failure::Failure;
 use crate::interrupt::listens;
@@ -15,11 +18,15 @@ const STEPS: u64 = 20;
 
 /// Executes the model.
 pub fn run(args: &SimArgs) -> Result<Status, Failure> {
-    if args.interactive {
-        return Err(Failure::new("SMV models are simulated at random only"));
-    }
     listens(false);
     let loaded = load(&args.model, &args.reading)?;
+    let mut out = Output::new();
+    if args.interactive {
+        let trace = interactive(&loaded.relation, args.steps.unwrap_or(u64::MAX), &mut out);
+        dump(args, &loaded.relation, &trace)?;
+        out.finish()?;
+        return Ok(Status::Fine);
+    }
     let steps = args.steps.unwrap_or(STEPS);
     let Some(trace) = simulate(&loaded.relation, steps, args.seed.unwrap_or_else(seed)) else {
         return Err(Failure::new("there is no room for the model's decision diagrams"));
@@ -27,13 +34,21 @@ pub fn run(args: &SimArgs) -> Result<Status, Failure> {
     if trace.states.is_empty() {
         return Err(Failure::new("there is no initial state"));
     }
-    let mut out = Output::new();
+    dump(args, &loaded.relation, &trace)?;
     out.text(&trace_text(&loaded.relation, &trace, 0));
     if (trace.states.len() as u64) <= steps {
         out.line("  there is no successor");
     }
     out.finish()?;
     Ok(Status::Fine)
+}
+
+/// Writes an execution for waveform viewers, if that was asked for.
+fn dump(args: &SimArgs, relation: &Relation, trace: &Trace) -> Result<(), Failure> {
+    match &args.vcd {
+        Some(path) => write(path, &vcd(relation, trace, env!("CARGO_PKG_VERSION"))),
+        None => Ok(()),
+    }
 }
 
 fn seed() -> u64 {

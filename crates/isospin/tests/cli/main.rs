@@ -13,6 +13,7 @@ mod models;
 mod promises;
 mod reductions;
 mod replay;
+mod sets;
 mod signals;
 mod sim;
 mod smv;

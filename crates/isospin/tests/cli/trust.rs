@@ -239,3 +239,26 @@ fn labels_can_be_asked_for_by_name() {
     verdict(model, &["--property", "acceptance"], "acceptance", "violated");
     verdict(model, &["--property", "progress"], "progress", "violated");
 }
+
+#[test]
+fn a_d_proctype_has_no_choice() {
+    let two_options = "byte x; active D_proctype P() { if :: x = 1 :: x = 2 fi }";
+    let said = verdict(two_options, &["--safety"], "runtime-errors", "violated");
+    assert!(said.contains("D_proctype has no choice"), "{said}");
+    // What can be done there depends on somebody else.
+    let two_guards = "byte x; active D_proctype P() { do :: x == 1 -> skip :: x > 0 -> break od }
+                      active proctype Q() { if :: x = 1 :: x = 2 fi }";
+    verdict(two_guards, &["--safety", "--ignore-end-states"], "runtime-errors", "violated");
+    // One receives in two ways.
+    let two_receives = "chan c = [0] of { byte };
+                        active D_proctype P() { byte y; if :: c?1 :: c?y fi }
+                        active proctype Q() { c!1 }";
+    verdict(two_receives, &["--safety"], "runtime-errors", "violated");
+    // To be received by one of two is no choice of the one who sends.
+    let two_receivers = "chan c = [0] of { byte };
+                         active D_proctype P() { if :: c!1 :: else fi }
+                         active [2] proctype Q() { end: c?1 }";
+    verdict(two_receivers, &["--safety"], "runtime-errors", "holds");
+    let none = "byte x; active D_proctype P() { do :: x < 3 -> x++ :: else -> break od }";
+    verdict(none, &["--safety"], "runtime-errors", "holds");
+}

@@ -188,7 +188,7 @@ impl Machine for Interpreter {
     }
 
     fn steps(&mut self, state: &[u8], by: Pid, timeout: bool, out: &mut Successors) {
-        let pid = by.index();
+        let (pid, first) = (by.index(), out.len());
         let model = Arc::clone(&self.model);
         self.reset(&model, state);
         let mut context = Context::new(&model, &mut self.work, &mut self.shape, timeout);
@@ -245,6 +245,12 @@ impl Machine for Interpreter {
                 taken = true;
                 escape = edge.escape;
             }
+        }
+        if model.has_deterministic() {
+            self.reset(&model, state);
+            let frames = &self.shape.frames;
+            let has_none = |p: Pid| model.proctypes[frames[p.index()].0.index()].deterministic;
+            out.forbid_choices(first, has_none);
         }
     }
 

@@ -55,6 +55,8 @@ pub struct NativeMachine {
     /// The atoms that are watched, and whether the state at hand was taken in to look at them.
     atoms: Atoms,
     observed: bool,
+    /// Whether somebody has no choice.
+    deterministic: bool,
 }
 
 impl NativeMachine {
@@ -67,6 +69,7 @@ impl NativeMachine {
     fn with_code(code: Arc<Code>) -> NativeMachine {
         NativeMachine {
             message: vec![0; code.longest_message],
+            deterministic: code.model.has_deterministic(),
             interpreter: Interpreter::new(Arc::clone(&code.model)),
             code,
             state: Vec::new(),
@@ -190,6 +193,7 @@ impl NativeMachine {
 
     /// Adds the steps of processes of the state at hand.
     fn expand(&mut self, pids: impl Iterator<Item = usize>, timeout: bool, out: &mut Successors) {
+        let first = out.len();
         let mut context = self.context(timeout, out);
         for pid in pids {
             let frame = self.frames[pid];
@@ -210,6 +214,12 @@ impl NativeMachine {
                     self.interpreter.steps(state, Pid::at(pid), timeout, out);
                 }
             }
+        }
+        if self.deterministic {
+            let (model, frames) = (&self.code.model, &self.frames);
+            let has_none =
+                |pid: Pid| model.proctypes[frames[pid.index()].ty as usize].deterministic;
+            out.forbid_choices(first, has_none);
         }
     }
 }

@@ -338,6 +338,7 @@ impl Maker {
             frame: self.frames[k].clone(),
             initializers: self.initializers(Some(k)),
             provided: None,
+            deterministic: self.random.once_in(5),
             automaton,
             source: SourceRef::default(),
         }

@@ -32,7 +32,7 @@
 //!           | "signed" number | "mtype" [":" name] | "name" ":" name) ["/" number]    "/": bits
 //! channel   = "channel" channel-name "=" ("type" number | contents) ["at" number]
 //! first     = "initially" place "=" expr
-//! frame     = variable | channel | first | "provided" expr | "start" target
+//! frame     = variable | channel | first | "provided" expr | "deterministic" | "start" target
 //!           | "frame" "location" number ["priority" number] "size" number
 //! location  = "location" [number] ["(" label ("," label)* ")"] ["number" number]
 //!             ["end"] ["progress"] ["accept"] [source] edge*

@@ -273,6 +273,7 @@ impl<'t> Lowering<'t> {
             frame,
             initializers,
             provided,
+            deterministic: p.deterministic,
             automaton,
             source,
         });
@@ -293,6 +294,7 @@ impl<'t> Lowering<'t> {
             frame,
             initializers,
             provided: None,
+            deterministic: false,
             automaton,
             source,
         });
@@ -311,6 +313,7 @@ impl<'t> Lowering<'t> {
             frame: FrameLayout::default(),
             initializers: Vec::new(),
             provided: None,
+            deterministic: false,
             automaton,
             source,
         });

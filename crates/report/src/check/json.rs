@@ -34,7 +34,7 @@ pub fn json(outcome: &Outcome, model: &Model) -> Json {
     if let Some(jumps) = applied.jumps {
         reductions["jumps"] = jumps.into();
     }
-    json!({
+    let mut object = json!({
         "isospin": outcome.version,
         "model": outcome.model,
         "verdict": report.verdict().word(),
@@ -64,7 +64,25 @@ pub fn json(outcome: &Outcome, model: &Model) -> Json {
             "statement": statement(&u.text),
         })).collect::<Vec<_>>(),
         "notes": sentences(outcome),
-    })
+    });
+    if let Some(sets) = &s.sets {
+        object["engine"] = "symbolic".into();
+        object["reachable"] = sets.reachable.as_str().into();
+        object["nodes"] = sets.nodes.into();
+        object["peak_nodes"] = sets.peak_nodes.into();
+        object["iterations"] = sets.iterations.into();
+        object["slots"] = sets.slots.into();
+        object["groups"] = sets.groups.into();
+        // What is not counted is not said to be nothing.
+        object["transitions"] = Json::Null;
+        object["depth"] = Json::Null;
+        object["memory"]["store_bytes"] = Json::Null;
+        object["memory"]["bytes_per_state"] = Json::Null;
+        if sets.reachable != s.states.to_string() {
+            object["states"] = Json::Null;
+        }
+    }
+    object
 }
 
 /// The same object for a check that was cut short before there was anything to report, with why.

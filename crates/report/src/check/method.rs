@@ -12,11 +12,14 @@ pub fn line(outcome: &Outcome) -> String {
     if method.search == SearchKind::Safety {
         return safety(outcome, method);
     }
+    if method.search == SearchKind::Sets {
+        return sets(outcome, method);
+    }
     let search = match method.search {
         SearchKind::Components => "component-based search",
         SearchKind::Direct => "direct search for non-progress cycles",
         SearchKind::Invariants => "depth-first search for several invariants",
-        SearchKind::Nested | SearchKind::Safety => "nested depth-first search",
+        SearchKind::Nested | SearchKind::Safety | SearchKind::Sets => "nested depth-first search",
     };
     let fair = match method.fairness {
         Fairness::None => "",
@@ -34,6 +37,24 @@ pub fn line(outcome: &Outcome) -> String {
         None => String::new(),
     };
     format!("{search}{fair}, {}{reduced}{symmetry}", machine(method.machine))
+}
+
+/// A search in sets of states. Reductions that would apply state by state are told to be off.
+fn sets(outcome: &Outcome, method: &Method) -> String {
+    let order = match method.order {
+        Order::DepthFirst => "saturation",
+        Order::BreadthFirst => "breadth-first",
+    };
+    let optimize = if outcome.report.applied.optimize {
+        "merged steps, dead and unread variables; "
+    } else {
+        ""
+    };
+    format!(
+        "sets of states (list decision diagrams, {order}), {}, {optimize}no partial-order \
+         reduction, no symmetry",
+        machine(method.machine)
+    )
 }
 
 fn safety(outcome: &Outcome, method: &Method) -> String {

@@ -1,7 +1,7 @@
 //! What else there is to know about the outcome of a check, in sentences.
 
 use isospin_check::applicable::Reason;
-use isospin_check::{Incomplete, Note, Open, Order, PropertyKind, Verdict};
+use isospin_check::{Engine, Incomplete, Note, Open, Order, PropertyKind, Verdict};
 
 use super::Outcome;
 use crate::dependencies::why_not;
@@ -74,8 +74,12 @@ fn sentence(outcome: &Outcome, note: &Note) -> String {
         Note::Limit(limit, time) => match limit {
             Incomplete::Memory => memory(outcome),
             Incomplete::Time => format!(
-                "incomplete: the time limit of {} was reached. A larger --time or more --threads would help.",
-                duration(outcome.options.time.unwrap_or(*time))
+                "incomplete: the time limit of {} was reached. A larger --time{} would help.",
+                duration(outcome.options.time.unwrap_or(*time)),
+                match outcome.options.engine {
+                    Engine::Explicit => " or more --threads",
+                    Engine::Symbolic => "",
+                }
             ),
             Incomplete::Depth => format!(
                 "incomplete: executions were cut off after {}. A larger --depth would help.",
@@ -110,6 +114,9 @@ fn not_applicable(property: &str, kind: PropertyKind, reason: Reason) -> String 
             format!("`{property}`: no steps are merged, because fairness looks between them.")
         }
         Reason::ComesAgain => format!("`{property}`: one representative an orbit is used."),
+        Reason::WholeSets => {
+            format!("`{property}`: sets of states are followed whole, without reductions.")
+        }
         Reason::NoOrbits => format!("`{property}`: symmetry is off in this search."),
     }
 }
@@ -137,6 +144,11 @@ pub fn why_open(open: Open) -> String {
         Open::Stopped(n) => format!("the search stopped at error {n}"),
         Open::NotChecked => {
             "not checked: this version cannot do it yet (--safety leaves it out)".to_owned()
+        }
+        Open::NoCycles => {
+            "not checked: the symbolic engine looks for no cycles (--safety leaves it \
+                           out, --engine explicit decides it)"
+                .to_owned()
         }
         Open::RuntimeErrors => {
             "executions end in a run-time error, of which nothing can be said".to_owned()

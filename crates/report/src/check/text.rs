@@ -8,7 +8,7 @@ use isospin_model::Model;
 
 use super::notes::{sentences, why_open};
 use super::{method, Outcome, Told};
-use crate::format::{bytes, count, duration, plural};
+use crate::format::{bytes, count, duration, grouped, plural};
 use crate::names::Names;
 use crate::narrate::{cut, short_place, Narrator};
 use crate::snapshot::Snapshot;
@@ -104,19 +104,28 @@ fn statistics(out: &mut String, outcome: &Outcome) {
     let mut line = |name: &str, value: String| {
         let _ = writeln!(out, "  {name:<15}  {value}");
     };
-    line("states", count(s.states));
-    line("transitions", count(s.transitions));
-    line("depth", count(s.depth));
+    if let Some(sets) = &s.sets {
+        line("states", grouped(&sets.reachable));
+        line("nodes", format!("{}, at most {}", count(sets.nodes), count(sets.peak_nodes)));
+        line("slots", format!("{}, {}", count(sets.slots), plural(sets.groups, "group")));
+    } else {
+        line("states", count(s.states));
+        line("transitions", count(s.transitions));
+        line("depth", count(s.depth));
+    }
     if s.errors > 1 {
         line("errors", count(s.errors));
     }
     let rate = match s.search.as_secs_f64() {
-        t if t > 0.1 => format!(", {} states per second", count((s.states as f64 / t) as u64)),
+        t if t > 0.1 && s.sets.is_none() => {
+            format!(", {} states per second", count((s.states as f64 / t) as u64))
+        }
         _ => String::new(),
     };
     line("time", format!("{} (search {}{rate})", duration(outcome.total), duration(s.search)));
     // A few states do not pay for the table that they are in.
     let per_state = match s.states {
+        _ if s.sets.is_some() => String::new(),
         0..10_000 => String::new(),
         n => format!(
             ": states {}, {:.1} bytes each",

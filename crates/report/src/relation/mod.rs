@@ -5,12 +5,13 @@ mod text;
 mod trace;
 mod vcd;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use isospin_relation::{Property, Relation};
 use isospin_symbolic::{Length, Report, Status, Verdict};
 
-pub use json::json;
+pub use json::{json, read_trace, refused, trace as trace_json};
 pub use text::text;
 pub use trace::{shown_state, trace_text};
 pub use vcd::vcd;
@@ -32,6 +33,8 @@ pub struct Outcome<'o> {
     pub locations: Vec<String>,
     /// Which engine found it.
     pub engine: &'o str,
+    /// The trail files that were written, by specification.
+    pub trails: BTreeMap<usize, String>,
     /// How many steps of an execution are shown.
     pub last: usize,
     /// How long reading took, and everything.

@@ -52,6 +52,10 @@ pub fn text(outcome: &Outcome<'_>, style: Style) -> String {
             row("reachable", separated(&states.to_string()));
             row("diameter", count(diameter as u64));
         }
+        (Some(states), None) => {
+            row("reachable", separated(&states.to_string()));
+            row("diameter", "unknown; --strategy breadth finds it out".into());
+        }
         _ => row("reachable", format!("undecided, after {}", plural(report.rings as u64, "ring"))),
     }
     row("nodes", count(report.nodes.0 as u64));
@@ -72,6 +76,9 @@ pub fn text(outcome: &Outcome<'_>, style: Style) -> String {
         if let Some(location) = outcome.locations.get(k) {
             let _ = writeln!(out, "  at {location}");
         }
+        if let Some(trail) = outcome.trails.get(&k) {
+            let _ = writeln!(out, "  trail: {trail}");
+        }
         out.push('\n');
         out.push_str(&trace_text(outcome.relation, trace, outcome.last));
     }
@@ -80,6 +87,9 @@ pub fn text(outcome: &Outcome<'_>, style: Style) -> String {
 
 fn method(outcome: &Outcome<'_>) -> String {
     match outcome.engine {
+        "symbolic" if outcome.report.reachable.is_some() && outcome.report.diameter.is_none() => {
+            "decision diagrams, one part after the other".into()
+        }
         "symbolic" => "decision diagrams, breadth first".into(),
         _ => "explicit states, breadth first".into(),
     }
@@ -96,6 +106,18 @@ fn notes(outcome: &Outcome<'_>, style: Style, out: &mut String) {
     }
     if report.deadlock.is_some() && report.status == Status::Complete {
         note("there is a reachable state without successor; paths that end there count for no temporal property");
+    }
+    let vacuous: Vec<String> = outcome
+        .asked
+        .iter()
+        .filter(|k| report.found[**k].vacuous)
+        .map(|k| outcome.name(*k))
+        .collect();
+    if !vacuous.is_empty() {
+        note(&format!(
+            "every execution ends in a state without successor, so that nothing is asked of any: {}",
+            vacuous.join(", ")
+        ));
     }
     if let Some(trace) = &report.deadlock {
         let steps = trace.states.len() - 1;

@@ -114,6 +114,7 @@ impl Builder {
             frame: FrameLayout { location_width: 1, size: 2, ..FrameLayout::default() },
             initializers: Vec::new(),
             provided: None,
+            deterministic: false,
             automaton,
             source: SourceRef::default(),
         });

@@ -8,10 +8,11 @@ use isospin_relation::{ExprId, Formula, FormulaId, Kind, Operator, Property, Sup
 use crate::ctl::Space;
 use crate::diagram::{Diagram, Result};
 use crate::engine::Engine;
+use crate::fair::System;
 use crate::ltl::{bad_state, product};
-use crate::reach::Reached;
+use crate::reach::{Reached, Strategy};
 use crate::report::{Found, Trace, Verdict};
-use crate::witness::{confirmed, shows, Path};
+use crate::witness::{judge, Path};
 
 /// Decides specifications of a system whose reachable states are known.
 pub(super) struct Decider<'e> {
@@ -41,10 +42,21 @@ impl<'e> Decider<'e> {
             }
         };
         let relation = &self.engine.relation;
-        let sound = trace
-            .as_ref()
-            .is_none_or(|trace| confirmed(relation, trace) && shows(relation, property, trace));
-        Ok((Found { verdict, trace, time: start.elapsed() }, sound))
+        let sound = trace.as_ref().is_none_or(|trace| judge(relation, property, trace).is_ok());
+        let vacuous = verdict == Verdict::Holds && self.is_vacuous(property)?;
+        Ok((Found { verdict, trace, vacuous, time: start.elapsed() }, sound))
+    }
+
+    /// Whether a temporal property holds for want of paths: states without successor are reached
+    /// from every initial state, and nothing else.
+    fn is_vacuous(&mut self, property: &Property) -> Result<bool> {
+        if self.total || !matches!(property, Property::Ctl(_) | Property::Ltl(_)) {
+            return Ok(false);
+        }
+        let fair = self.fair()?;
+        let system = &self.engine.system;
+        let begins = system.diagrams.and(&system.init, &fair)?;
+        Ok(system.diagrams.is_no(&begins))
     }
 
     fn fair(&mut self) -> Result<Diagram> {
@@ -85,7 +97,7 @@ impl<'e> Decider<'e> {
                     if !self.traces {
                         return Ok((Verdict::Violated, None));
                     }
-                    let path = engine.system.path_to(&self.reached.rings, &bad_states)?;
+                    let path = engine.system.path_to(&self.reached.layers, &bad_states)?;
                     let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
                     let Some(last) = path.points.pop() else {
                         return Ok((Verdict::Violated, None));
@@ -136,7 +148,7 @@ impl<'e> Decider<'e> {
         if !self.traces {
             return Ok((Verdict::Violated, None));
         }
-        let path = system.path_to(&self.reached.rings, &bad_states)?;
+        let path = system.path_to(&self.reached.layers, &bad_states)?;
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
         if !of_states {
             system.bad_step(&mut path, &bad)?;
@@ -173,9 +185,9 @@ impl<'e> Decider<'e> {
         if !self.traces {
             return Ok((Verdict::Violated, None));
         }
-        let path = system.path_to(&self.reached.rings, &bad_states)?;
+        let path = system.path_to(&self.reached.layers, &bad_states)?;
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
-        let hull = system.hull(&within)?;
+        let hull = system.hull_of(&within, &fair)?;
         system.end_in_lasso(&mut path, &within, &hull)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }
@@ -189,7 +201,12 @@ impl<'e> Decider<'e> {
         if d.is_no(&product.init) {
             return Ok((Verdict::Holds, None));
         }
-        let reached = product.reached(&product.init, &mut |_, _| {})?;
+        let reached = product.reached(&product.init, Strategy::Automatic, &mut |_, _| Ok(()))?;
+        let product = System {
+            transition: product.transition.simplified(&product.diagrams, &reached.states)?,
+            ..product
+        };
+        let d = &product.diagrams;
         let fair = product.fair_forever(&reached.states)?;
         let bad = d.and(&product.init, &fair)?;
         let Some(point) = d.pick(&bad) else { return Ok((Verdict::Holds, None)) };
@@ -197,7 +214,7 @@ impl<'e> Decider<'e> {
             return Ok((Verdict::Violated, None));
         }
         let mut path = Path { points: vec![point], ..Path::default() };
-        let hull = product.hull(&reached.states)?;
+        let hull = product.hull_of(&reached.states, &fair)?;
         product.end_in_lasso(&mut path, &reached.states, &hull)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }

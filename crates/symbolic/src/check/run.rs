@@ -9,12 +9,12 @@ use isospin_relation::{Property, Relation};
 
 use super::property::Decider;
 use super::{Event, Options};
-use crate::diagram::{Result, Stop};
+use crate::diagram::{Moves, Result, Stop, WORK};
 use crate::engine::{Engine, Room};
 use crate::ltl;
 use crate::order::Order;
 use crate::report::Status;
-use crate::witness::confirmed;
+use crate::witness::is_execution;
 
 /// Runs everything and sends what happens.
 pub(super) fn run(
@@ -78,16 +78,19 @@ fn everything(
     let bits = engine.system.bits.len() as u32;
     let mut each = |ring: usize, states: &crate::diagram::Diagram| {
         send(Event::Ring(ring, d.nodes(), d.count(states, bits)));
+        Ok(())
     };
-    let reached = engine.system.reached(&engine.system.init, &mut each)?;
+    let reached = engine.system.reached(&engine.system.init, options.strategy, &mut each)?;
     let has_initial = !d.is_no(&engine.system.init);
-    send(Event::Reached(d.count(&reached.states, bits), reached.rings.len(), has_initial));
+    let rings = reached.rings.then_some(reached.layers.len());
+    send(Event::Reached(d.count(&reached.states, bits), rings, has_initial));
+    engine.system.transition = engine.system.transition.simplified(&d, &reached.states)?;
     let alive = engine.system.before(&reached.states, &reached.states)?;
     let dead = d.minus(&reached.states, &alive)?;
     if !d.is_no(&dead) {
-        if let Some(path) = engine.system.path_to(&reached.rings, &dead)? {
+        if let Some(path) = engine.system.path_to(&reached.layers, &dead)? {
             let trace = path.trace(relation, &engine.encoding);
-            if !confirmed(relation, &trace) {
+            if is_execution(relation, &trace).is_err() {
                 send(Event::Unconfirmed);
             }
             send(Event::Deadlock(trace));
@@ -107,11 +110,13 @@ fn everything(
         *nodes = d.nodes();
     }
     *nodes = d.nodes();
+    send(Event::Ordered(Order::of_bits(relation, &engine.encoding, &d.order())));
     Ok(Status::Complete)
 }
 
-/// The diagrams under the order that was given, or under the one of two that makes the transition
-/// relation smaller: the sets of states follow it as a rule.
+/// The diagrams under the order that was given, or under the one of several that makes the
+/// transition relation smallest, with bits moved where that makes it smaller still: the sets of
+/// states follow it as a rule.
 fn build(
     relation: &Arc<Relation>,
     options: &Options,
@@ -121,27 +126,51 @@ fn build(
     send: &dyn Fn(Event),
 ) -> Result<Engine> {
     let make = |order: &Order, room: Room| -> Result<(Engine, usize)> {
-        let engine = Engine::new(Arc::clone(relation), order, extra, room, Rc::clone(stop))?;
+        let moves = match options.moves {
+            Moves::WhenLarge if options.order.is_some() => Moves::Never,
+            moves => moves,
+        };
+        let mut engine =
+            Engine::new(Arc::clone(relation), order, extra, room, moves, Rc::clone(stop))?;
+        engine.translator.forget();
         let size = engine.system.transition.size(&engine.system.diagrams);
         Ok((engine, size))
     };
-    let first = options.order.clone().unwrap_or_else(|| Order::declared(relation));
-    let (engine, size) = make(&first, room)?;
-    if options.order.is_none() && size > SMALL {
-        let other = Order::force(relation);
-        // Whatever needs much more room than the first is not better.
-        let nodes = (8 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);
-        let second = if other == first { None } else { make(&other, Room { nodes, ..room }).ok() };
-        if second.is_some_and(|(_, smaller)| smaller < size) {
-            drop(engine);
-            let (engine, size) = make(&other, room)?;
-            send(Event::Built(other, size));
-            return Ok(engine);
+    if let Some(order) = &options.order {
+        let (engine, size) = make(order, room)?;
+        send(Event::Built(order.clone(), size));
+        return Ok(engine);
+    }
+    let (mut engine, mut size) = make(&Order::declared(relation), room)?;
+    if size > SMALL {
+        for order in Order::candidates(relation).into_iter().skip(1) {
+            // Whatever needs much more room than the best so far is not better.
+            let nodes = (4 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);
+            let Ok((_, other)) = make(&order, Room { nodes, ..room }) else { continue };
+            if other < size {
+                (engine, size) = make(&order, room)?;
+            }
         }
     }
-    send(Event::Built(first, size));
+    let d = Rc::clone(&engine.system.diagrams);
+    if options.moves != Moves::Never && size > LARGE {
+        let before = d.order();
+        d.sift(WORK);
+        let smaller = engine.system.transition.size(&d);
+        // Where one part moves at a time, the relation alone says less about sets of states.
+        let times = if engine.system.transition.disjuncts.len() > 1 { 4 } else { 1 };
+        if times * smaller > size {
+            d.set_order(&before);
+        } else {
+            size = smaller;
+        }
+    }
+    send(Event::Built(Order::of_bits(relation, &engine.encoding, &d.order()), size));
     Ok(engine)
 }
 
 /// Transition relations with fewer nodes are small under any order.
 const SMALL: usize = 200;
+
+/// Transition relations with more nodes are worth moving bits for.
+const LARGE: usize = 2000;

@@ -100,7 +100,7 @@ impl Space<'_> {
                 }
             }
             Operator::Eg(g) => {
-                let hull = system.hull(&sets[g.index()])?;
+                let hull = system.hull_of(&sets[g.index()], &sets[f.index()])?;
                 system.end_in_lasso(path, &sets[g.index()], &hull)?;
             }
             _ => {}

@@ -43,6 +43,7 @@ impl Reader<'_> {
                     let provided = self.expr(scope)?;
                     self.model.proctypes[id].provided = Some(provided);
                 }
+                "deterministic" => self.model.proctypes[id].deterministic = true,
                 "start" => start = self.target_in(Locations::Process(id))?,
                 _ => {
                     self.back_to(at);
@@ -191,6 +192,7 @@ fn empty(name: String, kind: ProcKind) -> ProcType {
         frame: FrameLayout::default(),
         initializers: Vec::new(),
         provided: None,
+        deterministic: false,
         automaton: Automaton::default(),
         source: SourceRef::default(),
     }

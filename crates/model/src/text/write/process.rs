@@ -37,6 +37,9 @@ impl Writer<'_> {
         if let Some(provided) = &proctype.provided {
             line!(self, "  provided {}", self.expr(scope, provided));
         }
+        if proctype.deterministic {
+            line!(self, "  deterministic");
+        }
         self.automaton(scope, proctype);
         line!(self, "}}");
     }
