@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use isospin_machine::RuntimeError;
+
 use crate::isospin::{explore, model_of, Graph};
 use crate::searches::check_searches;
 use crate::spin::{Failure, Job, Run, Spin};
@@ -151,6 +153,14 @@ fn job(text: &str) -> Job {
     Job { unmasked: text.contains("priority"), ..Job::exact() }
 }
 
+/// Whether they differ, if they do, in what Spin takes for a choice of a `D_proctype`: a rendez-vous
+/// send counts although nobody receives, and an option `skip` does not.
+fn is_about_choices(ours: &Graph, spins: &Run) -> bool {
+    let spins_choice = |e: &String| e.contains("non-determinism in D_proctype");
+    ours.runtime == Some(RuntimeError::Nondeterminism)
+        || spins.first_error.as_ref().is_some_and(spins_choice)
+}
+
 fn judged(agree: bool, ours: Graph, spins: Run) -> Comparison {
     if agree {
         Comparison::Agree {
@@ -158,6 +168,8 @@ fn judged(agree: bool, ours: Graph, spins: Run) -> Comparison {
             runtime: ours.runtime.is_some(),
             violated: ours.errors > 0,
         }
+    } else if is_about_choices(&ours, &spins) {
+        Comparison::Skipped(Skipped::NoResult("what a choice is".to_owned()))
     } else {
         Comparison::Disagree(Difference::Results(Box::new((ours, spins))))
     }

@@ -74,6 +74,9 @@ impl Gen {
             let condition = Piece::line(format!("(g_n == me{a_d}{a_n});"));
             options.push(Piece::group("::", vec![condition], ""));
         }
+        if self.handed && !self.served {
+            options.push(Piece::line(":: (len(in_c) == 3);"));
+        }
         let mut planted = self.plant.filter(|_| plants).map(Piece::line);
         if let Some(statement) = planted.take_if(|_| self.rng.chance(50)) {
             options.push(Piece::group("::", vec![statement], ""));
