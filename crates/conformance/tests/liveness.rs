@@ -42,7 +42,7 @@ fn check_text(text: &str, seed: u64) -> Result<Verdicts, String> {
 
 #[test]
 fn random_formulas_agree_with_brute_force() {
-    let usual = if cfg!(debug_assertions) { 60 } else { 500 };
+    let usual = if cfg!(debug_assertions) { 60 } else { 300 };
     let seed = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
     let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
     println!("seed {seed}, {count} models of each kind");
@@ -95,7 +95,7 @@ fn judged<T>(seed: u64, text: &Text, check: impl Fn(&Text) -> Result<T, String>)
 
 #[test]
 fn random_labels_and_claims_agree_with_brute_force() {
-    let usual = if cfg!(debug_assertions) { 40 } else { 250 };
+    let usual = if cfg!(debug_assertions) { 40 } else { 150 };
     let seed = setting("ISOSPIN_RANDOM_SEED").unwrap_or(1);
     let count = setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual);
     println!("seed {seed}, {count} models of each kind");

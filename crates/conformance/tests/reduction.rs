@@ -35,7 +35,7 @@ fn check_text(text: &str) -> Result<Compared, String> {
 
 #[test]
 fn random_models_say_the_same_when_reduced() {
-    let usual = if cfg!(debug_assertions) { 60 } else { 500 };
+    let usual = if cfg!(debug_assertions) { 60 } else { 300 };
     let (seed, count) = (
         setting("ISOSPIN_RANDOM_SEED").unwrap_or(1),
         setting("ISOSPIN_RANDOM_COUNT").unwrap_or(usual),

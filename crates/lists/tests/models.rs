@@ -11,7 +11,7 @@ use isospin_model::Model;
 use isospin_search::{check_safety, SearchResult, ViolationKind};
 
 /// However slow the machine is, a test ends.
-const TIME: Duration = Duration::from_secs(90);
+const TIME: Duration = Duration::from_secs(40);
 
 fn read(path: &Path) -> Option<Arc<Model>> {
     let mut files = |path: &Path| std::fs::read(path);
