@@ -1,6 +1,6 @@
 //! The whole system.
 
-use crate::{Domain, ExprId, Expressions, Formula, Sort};
+use crate::{Domain, ExprId, Expressions, Formula, Sort, Support};
 
 /// The number of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -166,6 +166,14 @@ impl Relation {
     /// All variables with their numbers.
     pub fn numbered(&self) -> impl Iterator<Item = (VarId, &Variable)> {
         self.variables.iter().enumerate().map(|(k, v)| (VarId(k as u32), v))
+    }
+
+    /// Whether an expression is about states alone: neither about next values nor about inputs,
+    /// which belong to transitions.
+    pub fn is_of_states(&self, expr: ExprId) -> bool {
+        let support = Support::of(&self.expressions, expr);
+        let is_input = |v| self.variable(v).kind == Kind::Input;
+        support.writes().next().is_none() && !support.reads().any(is_input)
     }
 
     /// A variable's value now, as an expression.

@@ -33,16 +33,17 @@ impl System {
             return Ok(Length::Undefined);
         }
         let without = d.minus(within, to)?;
-        let (mut old, mut new, mut steps) = (within.clone(), without.clone(), 0);
+        // The states from which a path of so many steps does not meet the target before its end.
+        let (mut stays, mut steps) = (without.clone(), 0);
         loop {
-            if d.is_no(&d.and(from, &new)?) {
+            if d.is_no(&d.and(from, &stays)?) {
                 return Ok(Length::Steps(steps));
             }
-            if old == new {
+            let next = self.before(&stays, &without)?;
+            if next == stays {
                 return Ok(Length::Infinite);
             }
-            let next = self.before(&new, &without)?;
-            (old, new) = (new, next);
+            stays = next;
             steps += 1;
         }
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use isospin_relation::interpret::{Evaluator, Interpreter, State, Transition};
-use isospin_relation::{ExprId, Formula, Kind, Operator, Property, Relation, Support};
+use isospin_relation::{ExprId, Formula, Operator, Property, Relation};
 
 use crate::check::{Event, Options};
 use crate::count::Count;
@@ -151,8 +151,8 @@ impl Space<'_> {
                 None => (Verdict::Incomplete, None),
             },
             Property::Invariant(expr) => {
-                let bad = (0..self.states.len()).find(|k| self.breaks(*expr, *k));
-                (verdict(bad.is_none()), bad.map(|k| self.path_to(k)))
+                let trace = (0..self.states.len()).find_map(|k| self.breaks(*expr, k));
+                (verdict(trace.is_none()), trace)
             }
             Property::Compute { longest, from, to } => {
                 let fair = self.graph().fair(&vec![true; self.states.len()]);
@@ -162,22 +162,22 @@ impl Space<'_> {
         }
     }
 
-    /// Whether an invariant is false in a state or on a transition from it.
-    fn breaks(&self, expr: ExprId, state: usize) -> bool {
+    /// How an invariant is broken in a state or on a transition from it.
+    fn breaks(&self, expr: ExprId, number: usize) -> Option<Trace> {
         let table = &self.relation.expressions;
         let evaluator = Evaluator::new(table, expr);
-        if self.is_of_states(expr) {
-            let state = &self.states[state];
-            return evaluator.value(table, state, state) == 0;
+        if self.relation.is_of_states(expr) {
+            let state = &self.states[number];
+            return (evaluator.value(table, state, state) == 0).then(|| self.path_to(number));
         }
-        let mut edges = self.edges[state].iter();
-        edges.any(|(from, to)| evaluator.value(table, from, &self.states[*to]) == 0)
-    }
-
-    fn is_of_states(&self, expr: ExprId) -> bool {
-        let support = Support::of(&self.relation.expressions, expr);
-        let input = |v| self.relation.variable(v).kind == Kind::Input;
-        support.writes().next().is_none() && !support.reads().any(input)
+        let mut edges = self.edges[number].iter();
+        let broken =
+            |(from, to): &&(State, usize)| evaluator.value(table, from, &self.states[*to]) == 0;
+        let (from, to) = edges.find(broken)?;
+        let mut trace = self.path_to(number);
+        trace.states.pop();
+        trace.states.extend([from.clone(), self.states[*to].clone()]);
+        Some(trace)
     }
 
     /// How a state is reached. Inputs are not told.

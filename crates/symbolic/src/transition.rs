@@ -113,8 +113,8 @@ impl Disjunct {
         diagrams.rename(&next, &self.to_now)
     }
 
-    /// The states from which a transition with the given property of states and inputs leads into
-    /// a set.
+    /// The states from which a transition with the given property leads into a set. The property
+    /// may be about the next state as well.
     fn preimage(
         &self,
         diagrams: &Diagrams,
@@ -123,7 +123,7 @@ impl Disjunct {
     ) -> Result<Diagram> {
         let mut next = diagrams.rename(states, &self.to_next)?;
         if let Some(when) = when {
-            let when = restricted(diagrams, when, &self.chosen)?;
+            let when = local(diagrams, when, &self.kept, &self.chosen)?;
             if diagrams.is_no(&when) {
                 return Ok(when);
             }
@@ -163,7 +163,7 @@ impl Disjunct {
             both = diagrams.and(&both, &literal(pair.next, to[pair.now as usize])?)?;
         }
         if let Some(when) = when {
-            both = diagrams.and(&both, when)?;
+            both = diagrams.and(&both, &diagrams.rename(when, &self.kept)?)?;
         }
         for cluster in &self.clusters {
             both = diagrams.and(&both, cluster)?;

@@ -93,7 +93,10 @@ impl Writer {
             3 => format!("AF {a}"),
             4 => format!("EG {a}"),
             5 => format!("AG {a}"),
-            6 => format!("EBF 1..3 {a}"),
+            6 => {
+                let bounded = self.random.pick(&["EBF 1..3", "ABF 0..2", "EBG 0..2", "ABG 0..3"]);
+                format!("{bounded} {a}")
+            }
             7 => format!("!({a})"),
             8 => format!("E [{a} U {}]", self.branching(depth - 1)),
             _ => format!("A [{a} U {}]", self.branching(depth - 1)),
@@ -196,7 +199,10 @@ impl Writer {
             let formula = w.linear(depth);
             w.text += &format!("LTLSPEC {formula};\n");
         }
-        let invariant = w.boolean(2, true);
+        let mut invariant = w.boolean(2, true);
+        if w.random.chance(40) {
+            invariant = format!("{invariant} | next({})", w.boolean(1, false));
+        }
         let (a, b) = (w.boolean(1, false), w.boolean(1, false));
         w.text +=
             &format!("INVARSPEC {invariant};\nCOMPUTE MIN [{a}, {b}];\nCOMPUTE MAX [{a}, {b}];\n");

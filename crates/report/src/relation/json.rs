@@ -1,7 +1,7 @@
 //! The result of a check for programs.
 
 use isospin_relation::text::variable_value;
-use isospin_relation::{Domain, Relation, VarId, Variable};
+use isospin_relation::{Domain, Kind, Relation, VarId, Variable};
 use isospin_symbolic::{Status, Trace, Verdict};
 use serde_json::{json, Map, Value};
 
@@ -72,19 +72,19 @@ fn property(outcome: &Outcome<'_>, index: usize) -> Value {
     value
 }
 
-/// An execution: states as objects, the state that the last one goes back to, branches.
+/// An execution: states as objects, the state that the last one goes back to, branches. Inputs
+/// belong to the transition that leaves a state, so a last state has none.
 pub fn trace(relation: &Relation, of: &Trace) -> Value {
-    let states: Vec<Value> = of
-        .states
-        .iter()
-        .map(|state| {
-            let fields = relation.numbered().map(|(id, variable)| {
-                let value = variable_value(relation, id, state[id.index()]);
-                (variable.name.clone(), Value::String(value))
-            });
-            Value::Object(fields.collect::<Map<String, Value>>())
-        })
-        .collect();
+    let write_state = |(k, state): (usize, &Vec<i64>)| {
+        let leaves = k + 1 < of.states.len() || of.back.is_some();
+        let written = relation.numbered().filter(|(_, v)| leaves || v.kind != Kind::Input);
+        let fields = written.map(|(id, variable)| {
+            let value = variable_value(relation, id, state[id.index()]);
+            (variable.name.clone(), Value::String(value))
+        });
+        Value::Object(fields.collect::<Map<String, Value>>())
+    };
+    let states: Vec<Value> = of.states.iter().enumerate().map(write_state).collect();
     let branches: Vec<Value> = of
         .branches
         .iter()
@@ -127,8 +127,13 @@ fn read_nested(relation: &Relation, of: &Value, depth: usize) -> Result<Trace, S
         return Err("its branches are nested too deeply".into());
     }
     let states = of["states"].as_array().ok_or("it has no list of states")?;
+    let (count, back) = (states.len(), of["loop"].as_u64().map(|at| at as usize));
     let read_state = |(k, object): (usize, &Value)| {
+        let leaves = k + 1 < count || back.is_some();
         let read_value = |(id, variable): (VarId, &Variable)| {
+            if !leaves && variable.kind == Kind::Input {
+                return Ok(variable.domain.value(0));
+            }
             let name = &variable.name;
             let text = object[name].as_str();
             let text = text.ok_or_else(|| format!("state {} has no value of `{name}`", k + 1))?;
@@ -139,7 +144,6 @@ fn read_nested(relation: &Relation, of: &Value, depth: usize) -> Result<Trace, S
     };
     let states: Vec<Vec<i64>> =
         states.iter().enumerate().map(read_state).collect::<Result<_, String>>()?;
-    let back = of["loop"].as_u64().map(|at| at as usize);
     if back.is_some_and(|at| at >= states.len()) {
         return Err("it goes back to a state that is not there".into());
     }

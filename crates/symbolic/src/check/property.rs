@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use isospin_relation::{ExprId, Formula, FormulaId, Kind, Operator, Property, Support};
+use isospin_relation::{ExprId, Formula, FormulaId, Operator, Property};
 
 use crate::ctl::Space;
 use crate::diagram::{Diagram, Result};
@@ -133,9 +133,7 @@ impl<'e> Decider<'e> {
         let (system, relation) = (&engine.system, &engine.relation);
         let d = &system.diagrams;
         let bad = d.not(&engine.translator.truth(expr)?)?;
-        let support = Support::of(&relation.expressions, expr);
-        let input = |v| relation.variable(v).kind == Kind::Input;
-        let of_states = support.writes().next().is_none() && !support.reads().any(input);
+        let of_states = relation.is_of_states(expr);
         let bad_states = if of_states {
             d.and(&bad, &self.reached.states)?
         } else {

@@ -14,7 +14,7 @@ impl Space<'_> {
     pub(super) fn linear(&self, formula: &Formula) -> Option<bool> {
         let (operators, table) = (formula.operators(), &self.relation.expressions);
         let has_bit = |operator: &Operator| match operator {
-            Operator::Atom(expr) => !self.is_of_states(*expr),
+            Operator::Atom(expr) => !self.relation.is_of_states(*expr),
             Operator::Next(_)
             | Operator::Until(..)
             | Operator::Previous(_)

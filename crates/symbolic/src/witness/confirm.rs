@@ -2,7 +2,7 @@
 //! they are said to show. Nothing here knows how they were found.
 
 use isospin_relation::interpret::{Evaluator, Interpreter, Lasso};
-use isospin_relation::{Formula, FormulaId, Operator, Property, Relation};
+use isospin_relation::{Formula, FormulaId, Kind, Operator, Property, Relation};
 
 use crate::report::Trace;
 
@@ -50,9 +50,9 @@ fn follows(
         let (Some(state), Some(first)) = (trace.states.get(*at), branch.states.first()) else {
             return Err("a branch begins nowhere".into());
         };
-        let same = relation.numbered().all(|(id, v)| {
-            v.kind == isospin_relation::Kind::Input || state[id.index()] == first[id.index()]
-        });
+        let same = relation
+            .numbered()
+            .all(|(id, v)| v.kind == Kind::Input || state[id.index()] == first[id.index()]);
         if !same || *at > last {
             return Err(format!("a branch does not begin in state {}", at + 1));
         }
@@ -71,10 +71,12 @@ fn shows(relation: &Relation, property: &Property, trace: &Trace) -> bool {
         (Property::Ltl(_), None) => false,
         (Property::Invariant(expr), _) => {
             let interpreter = Interpreter::new(relation);
-            let count = trace.states.len();
-            let last = &trace.states[count - 1];
-            let before = &trace.states[count.saturating_sub(2)];
-            interpreter.value(*expr, last, last) == 0 || interpreter.value(*expr, before, last) == 0
+            let of_states = relation.is_of_states(*expr);
+            match trace.states.as_slice() {
+                [.., last] if of_states => interpreter.value(*expr, last, last) == 0,
+                [.., before, last] => interpreter.value(*expr, before, last) == 0,
+                _ => false,
+            }
         }
         (Property::Ctl(formula), _) => {
             let value = Known::new(relation, formula, trace).at(formula.root(), 0);
