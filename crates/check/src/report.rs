@@ -8,7 +8,7 @@ use isospin_replay::{Renaming, Unconfirmed};
 use isospin_search::liveness::Fairness;
 use isospin_search::reduce::ReductionCounts;
 pub use isospin_search::Verdict;
-use isospin_search::{Incomplete, Order};
+use isospin_search::{Incomplete, Order, ViolationKind};
 use isospin_symmetry::Strategy;
 
 use crate::applicable::{Reason, SearchKind};
@@ -64,6 +64,15 @@ impl PropertyKind {
         match error {
             RuntimeError::UnexpectedEvent | RuntimeError::AllEventsMatched => PropertyKind::Trace,
             _ => PropertyKind::Runtime,
+        }
+    }
+
+    /// The kind of property that a violation is one of.
+    pub fn of_violation(violation: ViolationKind) -> PropertyKind {
+        match violation {
+            ViolationKind::Assertion => PropertyKind::Assertion,
+            ViolationKind::EndState => PropertyKind::EndState,
+            ViolationKind::Runtime(error) => PropertyKind::of_error(error),
         }
     }
 

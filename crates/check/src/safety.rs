@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isospin_analysis::facts::Facts;
 use isospin_model::{Action, EdgeId, Model, ProcTypeId};
-use isospin_search::{Reached, SearchResult, Violation, ViolationKind};
+use isospin_search::{Reached, SearchResult, Violation};
 
 use crate::applicable::SearchKind;
 use crate::asked::{ASSERTIONS, END_STATES, RUNTIME_ERRORS};
@@ -56,15 +56,15 @@ pub fn check(run: &mut Run, plan: &Plan, machine: &Chosen, facts: Option<Arc<Fac
         run.report.note(Note::EndlessAtomic { process: process.name.clone(), at });
     }
     let open = why_open(run, &result);
-    add_properties(run, plan, &result.violations, open);
+    add_properties(run, plan, &result.violations, &|_| open);
 }
 
-/// Adds the properties with what violates them.
+/// Adds the properties with what violates them, and why one without a violation is left open.
 pub(crate) fn add_properties(
     run: &mut Run,
     plan: &Plan,
     violations: &[Violation],
-    open: Option<Open>,
+    open: &dyn Fn(PropertyKind) -> Option<Open>,
 ) {
     let [assertions, end_states, runtime, trace] = sort(run, violations);
     let trace_name = plan.trace.unwrap_or("trace");
@@ -75,7 +75,7 @@ pub(crate) fn add_properties(
         (plan.trace.is_some(), PropertyKind::Trace, trace_name, trace),
     ] {
         if asked {
-            run.report.properties.push(property(name, kind, found, open));
+            run.report.properties.push(property(name, kind, found, open(kind)));
         }
     }
 }
@@ -129,13 +129,11 @@ fn statistics(run: &mut Run, result: &SearchResult) {
 fn sort(run: &Run, violations: &[Violation]) -> [Vec<Finding>; 4] {
     let mut sorted: [Vec<Finding>; 4] = Default::default();
     for violation in violations {
-        let class = match violation.kind {
-            ViolationKind::Assertion => 0,
-            ViolationKind::EndState => 1,
-            ViolationKind::Runtime(error) => match PropertyKind::of_error(error) {
-                PropertyKind::Trace => 3,
-                _ => 2,
-            },
+        let class = match PropertyKind::of_violation(violation.kind) {
+            PropertyKind::Assertion => 0,
+            PropertyKind::EndState => 1,
+            PropertyKind::Trace => 3,
+            _ => 2,
         };
         // Processes that ended stay only where there is symmetry, and until it is given up.
         let finding = unhindered(|| of_violation(run.model, violation, run.whole.keeps_ended));

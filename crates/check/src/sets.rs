@@ -10,7 +10,7 @@ use crate::applicable::SearchKind;
 use crate::evidence::property;
 use crate::machines::Chosen;
 use crate::plan::Plan;
-use crate::report::{Method, Open, Sets};
+use crate::report::{Method, Open, PropertyKind, Sets};
 use crate::run::{unhindered, Run};
 use crate::safety::add_properties;
 use crate::unreached::unreached;
@@ -95,11 +95,16 @@ fn conclude(run: &mut Run, plan: &Plan, machine: &Chosen, result: &Exploration) 
         let taken = |ty, edge| result.taken.contains(&(ty, edge));
         run.report.unreached = Some(unreached(run.model, taken));
     }
-    let open = match result.incomplete {
-        Some(limit) if result.met && result.violations.is_empty() => Some(Open::Met(limit)),
-        Some(limit) => Some(Open::Limit(limit)),
-        None if result.exhausted && result.violations.len() < run.options.findings => None,
-        None => Some(Open::Stopped(run.options.errors)),
+    let (findings, errors) = (run.options.findings, run.options.errors);
+    let open = |kind: PropertyKind| match (result.incomplete, &result.wrong) {
+        // Everything was looked at, and only executions are missing.
+        (Some(limit), Some(wrong)) => {
+            wrong.iter().any(|w| PropertyKind::of_violation(*w) == kind).then_some(Open::Met(limit))
+        }
+        (Some(limit), None) if result.met && result.violations.is_empty() => Some(Open::Met(limit)),
+        (Some(limit), None) => Some(Open::Limit(limit)),
+        (None, _) if result.exhausted && result.violations.len() < findings => None,
+        (None, _) => Some(Open::Stopped(errors)),
     };
-    add_properties(run, plan, &result.violations, open);
+    add_properties(run, plan, &result.violations, &open);
 }

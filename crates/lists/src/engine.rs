@@ -52,6 +52,8 @@ pub(crate) struct Engine<'e, M> {
     numbers: HashMap<Vec<ProcTypeId>, usize>,
     /// The states that have been reached.
     pub reached: States,
+    /// What a set had become when its saturation came to an early end.
+    pub so_far: Option<List>,
     /// Sets that are still needed, beside those of groups.
     pub held: Vec<States>,
     /// The states among them in which nothing can happen and somebody may not end.
@@ -92,6 +94,7 @@ impl<'e, M: Machine> Engine<'e, M> {
             groups: Vec::new(),
             numbers: HashMap::new(),
             reached: Vec::new(),
+            so_far: None,
             held: Vec::new(),
             dead: Vec::new(),
             met: false,

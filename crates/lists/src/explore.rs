@@ -92,6 +92,8 @@ pub struct Exploration {
     pub violations: Vec<Violation>,
     /// Whether something goes wrong; also where no execution was found that shows it.
     pub met: bool,
+    /// What goes wrong, if it is known of every reachable state.
+    pub wrong: Option<HashSet<ViolationKind>>,
     /// Why it ended early; also where only executions are missing.
     pub incomplete: Option<Incomplete>,
     /// Whether every reachable state was looked at.
@@ -259,7 +261,10 @@ fn conclude<M: Machine>(
     }
     if engine.met && result.incomplete.is_none() {
         let wanted = match ended {
-            Ok(()) => engine.kinds(),
+            Ok(()) => engine.kinds().map(|kinds| {
+                result.wrong = Some(kinds.iter().map(|(kind, _)| *kind).collect());
+                kinds.len()
+            }),
             Err(_) => Ok(1),
         };
         let wanted = wanted.map(|kinds| kinds.min(engine.options.trails));

@@ -48,7 +48,13 @@ impl<M: Machine> Engine<'_, M> {
                 let before = self.reached[s];
                 let saturated = self.saturate(s, 0, list);
                 new = self.held.pop().unwrap_or_default();
-                self.reached[s] = saturated?;
+                self.reached[s] = match saturated {
+                    Ok(all) => all,
+                    Err(halt) => {
+                        self.reached[s] = self.so_far.take().unwrap_or(list);
+                        return Err(halt);
+                    }
+                };
                 let fresh = self.lists.minus(self.reached[s], before)?;
                 self.cross(s, fresh, &mut new)?;
                 self.drop_known(&mut new)?;

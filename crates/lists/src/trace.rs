@@ -13,7 +13,7 @@ use crate::engine::{Engine, Halt, States};
 use crate::space::Key;
 
 /// Violations of the same kind at the same edge count once.
-type Kind = (ViolationKind, Option<(ProcTypeId, EdgeId)>);
+pub(crate) type Kind = (ViolationKind, Option<(ProcTypeId, EdgeId)>);
 
 /// What is wrong in or right after the states of a set.
 struct Wrong {
@@ -24,15 +24,10 @@ struct Wrong {
 }
 
 impl<M: Machine> Engine<'_, M> {
-    /// The violations that there are, as far as they are known: how many of each kind, and how many
-    /// states or steps in all go wrong.
-    pub(crate) fn kinds(&mut self) -> Result<usize, Halt> {
-        let mut kinds: HashSet<Kind> = HashSet::new();
+    /// The kinds of violations among the states that have been reached.
+    pub(crate) fn kinds(&mut self) -> Result<HashSet<Kind>, Halt> {
         let (reached, dead) = (self.reached.clone(), self.dead.clone());
-        for wrong in self.wrong(&reached, &dead)? {
-            kinds.insert(wrong.kind);
-        }
-        Ok(kinds.len())
+        Ok(self.wrong(&reached, &dead)?.into_iter().map(|wrong| wrong.kind).collect())
     }
 
     /// How many states and steps go wrong among those that have been reached.
