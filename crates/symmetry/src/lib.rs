@@ -40,6 +40,7 @@ mod factors;
 mod family;
 mod flow;
 pub mod group;
+mod held;
 mod loops;
 mod normal;
 mod prepare;

@@ -56,6 +56,7 @@ impl Prover<'_, '_> {
             loops: self.loops,
             tables: &tables,
             computes: false,
+            held: None,
         };
         let to = transport.check(self.observers, self.reader.is_some())?;
         if to.iter().enumerate().all(|(k, &to)| k == to) {

@@ -19,6 +19,8 @@ const MAX_BYTES: usize = 16 << 20;
 pub struct Startup {
     /// For each process type and location, whether something may be started from there.
     pub starting: Vec<Vec<bool>>,
+    /// The initial state.
+    pub initial: Vec<u8>,
     /// Where frames and channels are then.
     pub shape: Shape,
     /// One state in which everything has been started.
@@ -40,7 +42,7 @@ impl Startup {
         machine.initial(&mut initial).ok()?;
         let mut shape = Shape::default();
         let (mut seen, mut bytes) = (HashSet::new(), 0);
-        let mut todo = vec![(initial, None)];
+        let mut todo = vec![(initial.clone(), None)];
         let mut settled: Vec<Vec<u8>> = Vec::new();
         let mut complete = true;
         let looks_around = looks_around(model, &starting);
@@ -99,7 +101,7 @@ impl Startup {
             return None;
         }
         let others = settled.split_off(1);
-        Some(Startup { starting, shape, sample, others, complete })
+        Some(Startup { starting, initial, shape, sample, others, complete })
     }
 
     /// The processes of a type.

@@ -33,7 +33,7 @@ impl Transport<'_, '_> {
         table: &Table,
     ) -> Result<Expr, Reason> {
         let Some(values) = self.by_process(site, expr) else {
-            return Err("names that may change are compared by size, or computed with".to_owned());
+            return self.commuting(site, expr, table);
         };
         let mut moved = Vec::new();
         for &(pid, value) in &values {
@@ -45,8 +45,36 @@ impl Transport<'_, '_> {
         Ok(cases(&moved))
     }
 
+    /// An expression over constants and one global variable that may change: it stays what it is,
+    /// if to compute it and to rename the value comes to the same as to rename the variable and to
+    /// compute it, for every value that the variable can hold.
+    fn commuting(&mut self, site: Site, expr: &Expr, table: &Table) -> Result<Expr, Reason> {
+        let why = || "names that may change are compared by size, or computed with".to_owned();
+        let variable = only_variable(expr).ok_or_else(why)?;
+        let Expr::Load(place) = variable else { return Err(why()) };
+        let slot = self.global_slot(variable).ok_or_else(why)?;
+        let held = match self.held.take() {
+            Some(held) => held,
+            None => self.held(),
+        };
+        let values = held.of(slot).cloned();
+        self.held = Some(held);
+        let node = self.sorts.place(site, site.point, place);
+        let own = self.tables.of(self.sorts, Some(node)).clone();
+        for value in values.ok_or_else(why)? {
+            let of = |value| value_for(expr, value).ok_or_else(why);
+            let computed = of(value)?;
+            self.keeps_off(computed, table)?;
+            if table.map(computed) != of(own.map(value))? {
+                return Err(why());
+            }
+        }
+        let moved = Expr::Load(self.place(site, place)?);
+        Ok(replaced(expr, variable, &moved))
+    }
+
     /// The value of an expression for each process of the type, if it depends on nothing else.
-    fn by_process(&self, site: Site, expr: &Expr) -> Option<Vec<(i32, i32)>> {
+    pub(crate) fn by_process(&self, site: Site, expr: &Expr) -> Option<Vec<(i32, i32)>> {
         let pids = self.startup.instances(site.ty);
         let values: Option<Vec<_>> =
             pids.map(|pid| Some((pid as i32, self.evaluate(site, expr, pid)?))).collect();
@@ -103,6 +131,45 @@ impl Transport<'_, '_> {
             all.is_some_and(|v| v.iter().all(|&(_, k)| k >= 0 && (k as u32) < index.len))
         };
         expr.always_has_value(&inside)
+    }
+}
+
+/// The one thing in an expression that is no constant, if operators and constants are all there is
+/// beside it.
+fn only_variable(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Load(_) => Some(expr),
+        Expr::Unary(_, e) => only_variable(e),
+        Expr::Binary(_, a, b) => match (&**a, &**b) {
+            (Expr::Const(_), e) | (e, Expr::Const(_)) => only_variable(e),
+            (a, b) => only_variable(a).filter(|v| Some(*v) == only_variable(b)),
+        },
+        _ => None,
+    }
+}
+
+/// The value of such an expression for a value of its variable.
+fn value_for(expr: &Expr, value: i32) -> Option<i32> {
+    match expr {
+        Expr::Load(_) => Some(value),
+        Expr::Const(value) => Some(*value),
+        Expr::Unary(op, e) => Some(op.apply(value_for(e, value)?)),
+        Expr::Binary(op, a, b) => {
+            let a = value_for(a, value)?;
+            match op.decided_by(a) {
+                Some(value) => Some(value),
+                None => op.apply(a, value_for(b, value)?).ok(),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn replaced(expr: &Expr, what: &Expr, by: &Expr) -> Expr {
+    if expr == what {
+        by.clone()
+    } else {
+        map(expr, &mut |e| replaced(e, what, by))
     }
 }
 

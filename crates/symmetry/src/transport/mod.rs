@@ -14,6 +14,7 @@ mod tails;
 use isospin_model::{Action, Expr, Model, ProcTypeId, Scalar, SourceRef};
 
 use crate::flow::{Flow, FlowArc};
+use crate::held::Held;
 use crate::loops::Loop;
 use crate::normal::{fold, map_action};
 use crate::sorts::{is_starting, Site, Sorts};
@@ -57,6 +58,8 @@ pub struct Transport<'c, 'm> {
     pub types: Vec<Scalar>,
     /// Whether the arc at hand computes with names, and the permutation shows in what comes out.
     pub computes: bool,
+    /// What global variables can hold, once somebody needs to know.
+    pub held: Option<Held>,
 }
 
 type Reason = String;
