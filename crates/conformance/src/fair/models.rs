@@ -28,6 +28,11 @@ struct Maker {
     many: bool,
     /// Few dead ends.
     lively: bool,
+    /// Everybody goes round, and somewhere waits for what comes and goes: there verdicts differ
+    /// from one fairness to the next.
+    round: bool,
+    /// A round takes the lock and gives it back.
+    locks: bool,
     /// Beside the others there is a process of its own kind.
     alone: bool,
     /// A formula says the same of several names, each by itself.
@@ -45,6 +50,8 @@ pub fn fair_model(seed: u64) -> FairModel {
         names: if families == 2 { 2 } else { names },
         many,
         lively: rng.chance(60),
+        round: rng.chance(40),
+        locks: rng.chance(60),
         families,
         meets: rng.chance(30),
         mails: rng.chance(25),
@@ -69,6 +76,7 @@ pub fn fair_model(seed: u64) -> FairModel {
         (maker.ends, "processes that end"),
         (maker.ring, "ring"),
         (many, "many names"),
+        (maker.round, "rounds"),
         (maker.alone, "a process that is alone"),
         (maker.says_same, "a formula that says the same of several names"),
     ];
@@ -82,6 +90,7 @@ impl Maker {
         let mut parts = vec![
             Piece::line("#define NO 255"),
             Piece::line(format!("byte g = NO; bit x; bit y; byte a[{n}];")),
+            Piece::line(if self.ring { "byte t;" } else { "" }),
         ];
         if self.meets {
             parts.push(Piece::line("chan c = [0] of { bit };"));
@@ -139,11 +148,15 @@ impl Maker {
             let accept = if self.rng.chance(40) { "accept" } else { "" };
             let end = if self.rng.chance(50) { "end" } else { "" };
             let mut options = Vec::new();
-            for _ in 0..self.rng.between(1, 3) {
+            if self.round {
+                options.push(Piece::line(self.onwards(at, places, family)));
+            }
+            let more = if self.round { (0, 1) } else { (1, 3) };
+            for _ in 0..self.rng.between(more.0, more.1) {
                 let option = self.option(at, places, family);
                 options.push(Piece::line(option));
             }
-            if self.rng.chance(if self.lively { 60 } else { 10 }) {
+            if !self.round && self.rng.chance(if self.lively { 60 } else { 10 }) {
                 let to = self.rng.below(places);
                 options.push(Piece::line(format!(":: true -> goto L{family}{to}")));
             }
@@ -153,6 +166,24 @@ impl Maker {
         }
         pieces.push(Piece::line(format!("over{family}: skip")));
         pieces
+    }
+
+    /// The way from one place to the next of a round, and from the last to the first: a lock that
+    /// is taken at the first place is given back at the last.
+    fn onwards(&mut self, at: usize, places: usize, family: &str) -> String {
+        let (me, to) = (self.me(), (at + 1) % places);
+        if self.locks && at == 0 {
+            let also = self.rng.pick::<&str>(&["", "", "&& x == 0", "&& y == 1"]);
+            return format!(":: atomic {{ g == NO {also} -> g = {me}; goto L{family}{to} }}");
+        }
+        if self.locks && to == 0 {
+            let toggles = self.rng.pick::<&str>(&["", "x = 1 - x;", "y = 1 - y;"]);
+            return format!(":: atomic {{ g == {me} -> g = NO; {toggles} goto L{family}{to} }}");
+        }
+        let guard = self.rng.pick::<&str>(&["true", "true", "true", "x == 0", "y == 0", "g == NO"]);
+        let toggles =
+            self.rng.pick::<&str>(&["", "x = 1 - x;", "y = 1 - y;", "x = 0;", "y = 1;", "x = 1;"]);
+        format!(":: atomic {{ {guard} -> {toggles} goto L{family}{to} }}")
     }
 
     fn option(&mut self, at: usize, places: usize, family: &str) -> String {
@@ -219,6 +250,7 @@ impl Maker {
                 _ => "nempty(m)".to_owned(),
             },
             6 => "expire(t)".to_owned(),
+            7 if self.rng.chance(60) => "t == _pid".to_owned(),
             7 => format!("a[(_pid + 1) % {n}] == {}", self.rng.below(2)),
             _ => format!("l == {me}"),
         }
@@ -226,19 +258,21 @@ impl Maker {
 
     fn effect(&mut self) -> String {
         let me = self.me();
-        let timed = usize::from(self.timed);
-        match self.rng.weighted(&[(3, 0), (3, 1), (2, 2), (2, 3), (2, 4), (4 * timed, 5)]) {
+        let (timed, ring) = (usize::from(self.timed), usize::from(self.ring));
+        let kinds = [(3, 0), (3, 1), (2, 2), (2, 3), (2, 4), (4 * timed, 5), (6 * ring, 6)];
+        match self.rng.weighted(&kinds) {
             0 => format!("g = {me};"),
             1 => self.shared_effect().to_owned(),
             2 => format!("a[{me}] = {};", self.rng.below(2)),
             3 => format!("a[{me}] = 1 - a[{me}];"),
             4 => "g = NO; x = 0;".to_owned(),
+            6 => format!("t = (t + 1) % {};", self.names),
             _ => format!("set(t, {});", self.rng.between(1, 2)),
         }
     }
 
     fn formula(&mut self) -> String {
-        if self.families == 1 && self.rng.chance(45) {
+        if self.families == 1 && self.rng.chance(if self.round { 80 } else { 45 }) {
             return self.goes_on();
         }
         if self.rng.chance(45) {

@@ -52,6 +52,7 @@ pub fn symmetric(seed: u64) -> Symmetric {
         rough: rng.chance(20),
         handed: rng.chance(15),
         ring: rng.chance(12),
+        token: false,
         others: rng.chance(12),
         data: rng.chance(12),
         truths: rng.chance(40),
@@ -94,6 +95,8 @@ struct Gen {
     handed: bool,
     /// Processes look at their neighbours.
     ring: bool,
+    /// Something goes round among them.
+    token: bool,
     /// A second set of names.
     others: bool,
     /// A declared set of names that no process has.
@@ -135,6 +138,11 @@ impl Gen {
         let start = if self.rng.chance(60) { self.nobody } else { "0" };
         pieces.push(Piece::line(format!("{width} g_n = {start};")));
         pieces.push(Piece::line("byte g_d;"));
+        self.token = self.ring && self.rng.chance(60);
+        if self.token {
+            // Goes round among the names, and never stands for nobody.
+            pieces.push(Piece::line(format!("{width} t_n;")));
+        }
         if self.array_d {
             pieces.push(Piece::line("byte a_d[N];"));
         }
@@ -201,7 +209,11 @@ impl Gen {
             let runs = self.starts();
             pieces.push(runs);
         }
-        let counts = !self.others && !self.data && !self.plant.is_some_and(|p| MIXED.contains(&p));
+        // Orbits are counted by what names are for; a token that nobody reads is for nothing.
+        let counts = !self.others
+            && !self.data
+            && !self.token
+            && !self.plant.is_some_and(|p| MIXED.contains(&p));
         Symmetric { text: Text { pieces }, names: n, counts, planted }
     }
 

@@ -69,7 +69,10 @@ impl Gen {
             }
             8 => {
                 let (left, right) = ("a_d[(me + N - 1) % N]", "a_d[(me + 1) % N]");
-                match self.rng.below(6) {
+                match self.rng.below(if self.token { 9 } else { 6 }) {
+                    6 => format!("t_n {equal} me"),
+                    7 => format!("(t_n + 1) % N {equal} {}", self.name()),
+                    8 => format!("a_d[(t_n + N - 1) % N] {equal} {value}"),
                     0 => format!("{left} {equal} {value}"),
                     1 => format!("{left} {equal} {right}"),
                     2 => format!("{left} + {right} {equal} {value}"),
@@ -130,7 +133,12 @@ impl Gen {
                 }
                 6 => format!("set(t_d, {value});"),
                 9 => format!("{} = {};", *self.rng.pick(&["g_d", "l_d"]), self.truth()),
-                8 => match self.rng.below(4) {
+                8 => match self.rng.below(if self.token { 9 } else { 4 }) {
+                    4 => "t_n = (t_n + 1) % N;".to_owned(),
+                    5 => "t_n = (t_n + N - 1) % N;".to_owned(),
+                    6 => "t_n = me;".to_owned(),
+                    7 => "g_n = t_n;".to_owned(),
+                    8 => (*self.rng.pick(&["t_n = g_n;", "t_n = (t_n + 1) % 2;"])).to_owned(),
                     0 => "g_n = (me + 1) % N;".to_owned(),
                     1 => "if :: l_n = (me + 1) % N; :: l_n = (me + N - 1) % N; fi;".to_owned(),
                     2 => "if :: g_n = (me + N - 1) % N; :: g_n = (me + 1) % N; fi;".to_owned(),
