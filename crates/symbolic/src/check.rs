@@ -2,6 +2,7 @@
 //! that no diagram is too deep for; what it finds out is sent as it goes, so that a search that is
 //! cut short, even in the middle of an operation on diagrams, leaves what was found before.
 
+mod early;
 mod property;
 mod run;
 
@@ -33,6 +34,9 @@ pub struct Options {
     pub only: Option<Vec<usize>>,
     /// Whether executions are wanted that show what was found.
     pub traces: bool,
+    /// Whether it is enough that everything is decided: where only invariants are asked for and
+    /// all of them are violated, the rest of the states is not looked for.
+    pub enough: bool,
     /// In which order steps are taken.
     pub strategy: Strategy,
     /// Whether bits are moved to where diagrams are smaller.
@@ -47,6 +51,7 @@ impl Default for Options {
             cluster: 2000,
             only: None,
             traces: true,
+            enough: false,
             strategy: Strategy::Automatic,
             moves: Moves::WhenLarge,
         }
@@ -143,6 +148,7 @@ fn note(report: &mut Report, event: Event) -> bool {
         Event::Reached(count, rings, has_initial) => {
             report.reachable = Some(count);
             report.diameter = rings;
+            report.rings = rings.unwrap_or(report.rings);
             report.has_initial = has_initial;
         }
         Event::Deadlock(trace) => report.deadlock = Some(trace),

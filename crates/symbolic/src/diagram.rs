@@ -1,15 +1,17 @@
 //! The diagrams of `oxidd`, and what they are asked here.
 
+mod product;
 mod sift;
 mod simplify;
 
+pub(crate) use product::{Product, Shift};
 pub(crate) use sift::WORK;
 
 use std::cell::{Cell, RefCell};
 use std::hash::BuildHasherDefault;
 
 use oxidd::bcdd::{new_manager, BCDDFunction, BCDDManagerRef};
-use oxidd::util::{FxHasher, OptBool, OutOfMemory, SatCountCache};
+use oxidd::util::{AllocResult, FxHasher, OptBool, OutOfMemory, SatCountCache};
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager,
     ManagerRef, Subst, VarNo,
@@ -39,6 +41,8 @@ pub(crate) enum Stop {
     Nodes,
     /// Somebody said so.
     Asked,
+    /// Everything is known that was asked for.
+    Enough,
 }
 
 impl From<OutOfMemory> for Stop {
@@ -61,6 +65,10 @@ pub(crate) struct Diagrams {
     groups: RefCell<Vec<Vec<u32>>>,
     /// With so many nodes it is time to move bits.
     large: Cell<usize>,
+    /// The most nodes that there can be.
+    room: usize,
+    /// How many kinds of products there are.
+    products: Cell<u32>,
 }
 
 /// With fewer nodes than this nothing is dropped.
@@ -92,7 +100,21 @@ impl Diagrams {
             untidy: Cell::new(UNTIDY),
             groups: RefCell::default(),
             large: Cell::new(LARGE),
+            room: nodes,
+            products: Cell::new(0),
         })
+    }
+
+    /// Does something that makes nodes; where there is no room for them, once more after what
+    /// nobody refers to was dropped.
+    fn tried(&self, make: impl Fn() -> AllocResult<Diagram>) -> Result<Diagram> {
+        match make() {
+            Ok(made) => Ok(made),
+            Err(OutOfMemory) => {
+                self.manager.with_manager_shared(|m| m.gc());
+                Ok(make()?)
+            }
+        }
     }
 
     pub(crate) fn constant(&self, value: bool) -> Diagram {
@@ -130,7 +152,7 @@ impl Diagrams {
         if self.is_yes(b) || self.is_no(a) {
             return Ok(a.clone());
         }
-        Ok(a.and(b)?)
+        self.tried(|| a.and(b))
     }
 
     pub(crate) fn or(&self, a: &Diagram, b: &Diagram) -> Result<Diagram> {
@@ -140,7 +162,7 @@ impl Diagrams {
         if self.is_no(b) || self.is_yes(a) {
             return Ok(a.clone());
         }
-        Ok(a.or(b)?)
+        self.tried(|| a.or(b))
     }
 
     pub(crate) fn not(&self, a: &Diagram) -> Result<Diagram> {
@@ -162,7 +184,7 @@ impl Diagrams {
         if self.is_yes(b) {
             return Ok(a.clone());
         }
-        Ok(a.equiv(b)?)
+        self.tried(|| a.equiv(b))
     }
 
     pub(crate) fn differ(&self, a: &Diagram, b: &Diagram) -> Result<Diagram> {
@@ -176,14 +198,14 @@ impl Diagrams {
         if self.is_no(c) {
             return Ok(b.clone());
         }
-        Ok(c.ite(a, b)?)
+        self.tried(|| c.ite(a, b))
     }
 
     pub(crate) fn exists(&self, a: &Diagram, bits: &Diagram) -> Result<Diagram> {
         if self.is_yes(bits) {
             return Ok(a.clone());
         }
-        Ok(a.exists(bits)?)
+        self.tried(|| a.exists(bits))
     }
 
     /// The conjunction, with bits quantified.
@@ -194,7 +216,7 @@ impl Diagrams {
         if self.is_yes(b) {
             return self.exists(a, bits);
         }
-        Ok(a.apply_exists(BooleanOperator::And, b, bits)?)
+        self.tried(|| a.apply_exists(BooleanOperator::And, b, bits))
     }
 
     /// The conjunction of bits.
@@ -216,7 +238,7 @@ impl Diagrams {
     }
 
     pub(crate) fn rename(&self, a: &Diagram, renaming: &Renaming) -> Result<Diagram> {
-        Ok(a.substitute(renaming)?)
+        self.tried(|| a.substitute(renaming))
     }
 
     /// The number of values of so many bits that make a function true; it reads no others.

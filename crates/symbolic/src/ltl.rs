@@ -2,6 +2,10 @@
 //! past as in Lichtenstein 1985). Every temporal operator
 //! gets a bit: what it promises for the next state, or remembers of the one before.
 
+mod branching;
+
+pub(crate) use branching::Violations;
+
 use std::rc::Rc;
 
 use isospin_relation::{Formula, FormulaId, Kind, Operator, Relation, Support};
@@ -11,8 +15,15 @@ use crate::encode::Pair;
 use crate::fair::{Justice, System};
 use crate::translate::Translator;
 
+/// How many bits the tableaux of a formula's conjuncts need at most.
+pub(crate) fn tableau_bits(relation: &Relation, formula: &Formula) -> usize {
+    let parts = formula.conjuncts();
+    let parts = parts.iter().filter(|part| Violations::of(relation, part).is_none());
+    parts.map(|part| bits(relation, part)).max().unwrap_or(0)
+}
+
 /// How many bits the tableau of a formula needs.
-pub(crate) fn bits(relation: &Relation, formula: &Formula) -> usize {
+fn bits(relation: &Relation, formula: &Formula) -> usize {
     let used = formula.used();
     let operators = formula.operators().iter().zip(used);
     operators.filter(|(operator, used)| *used && needs_bit(relation, operator)).count()
@@ -30,15 +41,6 @@ fn needs_bit(relation: &Relation, operator: &Operator) -> bool {
         }
         _ => false,
     }
-}
-
-/// What a formula says of every state, if it says nothing else: `G p`, negated, without a bit.
-pub(crate) fn bad_state(relation: &Relation, formula: &Formula) -> Option<FormulaId> {
-    let Operator::Not(f) = formula.operator(formula.root()) else { return None };
-    let Operator::Until(all, bad) = formula.operator(f) else { return None };
-    let mut inner = formula.clone();
-    inner.set_root(bad);
-    (formula.operator(all) == Operator::True && bits(relation, &inner) == 0).then_some(bad)
 }
 
 /// The product whose fair paths from initial states are those on which the formula is false.

@@ -2,6 +2,7 @@
 //! together, or as a file says.
 
 mod graph;
+mod woven;
 
 use std::collections::HashMap;
 
@@ -48,12 +49,21 @@ impl Order {
         Order::by(relation, &Together::new(relation).sloan())
     }
 
+    /// By the centres of gravity, with the bits of numbers that are added or compared woven; if
+    /// there are such numbers.
+    pub fn woven(relation: &Relation) -> Option<Order> {
+        let ids = Order::variables(relation, &Together::new(relation).force());
+        woven::woven(relation, &ids).map(Order)
+    }
+
     /// The orders that are tried, as declared first, each once.
     pub(crate) fn candidates(relation: &Relation) -> Vec<Order> {
         let together = Together::new(relation);
+        let force = together.force();
         let mut orders = vec![Order::declared(relation)];
-        for order in [together.force(), together.sloan(), together.depth_first()] {
-            let order = Order::by(relation, &order);
+        let woven = woven::woven(relation, &Order::variables(relation, &force)).map(Order);
+        let others = [force, together.sloan(), together.depth_first()];
+        for order in woven.into_iter().chain(others.map(|order| Order::by(relation, &order))) {
             if !orders.contains(&order) {
                 orders.push(order);
             }
@@ -63,10 +73,14 @@ impl Order {
 
     /// Variables in an order, the choice of a process first.
     fn by(relation: &Relation, order: &[usize]) -> Order {
+        Order::of(relation, &Order::variables(relation, order))
+    }
+
+    fn variables(relation: &Relation, order: &[usize]) -> Vec<VarId> {
         let mut ids: Vec<VarId> = relation.selector.into_iter().collect();
         let others = order.iter().map(|v| VarId(*v as u32));
         ids.extend(others.filter(|id| relation.selector != Some(*id)));
-        Order::of(relation, &ids)
+        ids
     }
 
     /// The order in which bits of an encoding stand.

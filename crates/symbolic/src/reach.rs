@@ -28,6 +28,9 @@ pub(crate) struct Reached {
     pub(crate) rings: bool,
 }
 
+/// Who is shown the layers as they come.
+pub(crate) type Each<'e> = dyn FnMut(&Reached) -> Result<()> + 'e;
+
 /// When the rings have so many nodes together, going on ring by ring is expensive.
 const EXPENSIVE: usize = 5 << 20;
 
@@ -37,7 +40,7 @@ impl System {
         &self,
         from: &Diagram,
         strategy: Strategy,
-        each: &mut dyn FnMut(usize, &Diagram) -> Result<()>,
+        each: &mut Each<'_>,
     ) -> Result<Reached> {
         let mut reached = Reached { states: from.clone(), layers: vec![from.clone()], rings: true };
         let several = self.transition.disjuncts.len() > 1;
@@ -51,19 +54,17 @@ impl System {
         Ok(reached)
     }
 
-    fn by_rings(
-        &self,
-        reached: &mut Reached,
-        most: usize,
-        each: &mut dyn FnMut(usize, &Diagram) -> Result<()>,
-    ) -> Result<()> {
+    fn by_rings(&self, reached: &mut Reached, most: usize, each: &mut Each<'_>) -> Result<()> {
         let d = &self.diagrams;
         let mut front = reached.states.clone();
         let mut nodes = 0;
         loop {
-            each(reached.layers.len(), &reached.states)?;
+            each(reached)?;
             nodes += d.size(&front);
             if nodes > most {
+                // What was found ring by ring is a worse start than where it began.
+                reached.layers.truncate(1);
+                reached.states = reached.layers[0].clone();
                 return self.to_the_end_by_parts(reached, each);
             }
             let next = self.image(&front)?;
@@ -80,18 +81,14 @@ impl System {
     }
 
     /// One part after the other, round and round.
-    fn by_parts(
-        &self,
-        reached: &mut Reached,
-        each: &mut dyn FnMut(usize, &Diagram) -> Result<()>,
-    ) -> Result<()> {
+    fn by_parts(&self, reached: &mut Reached, each: &mut Each<'_>) -> Result<()> {
         reached.rings = false;
         loop {
             let mut more = false;
             for part in 0..self.transition.disjuncts.len() {
                 more |= self.step_of(part, reached)?;
             }
-            each(reached.layers.len(), &reached.states)?;
+            each(reached)?;
             if !more {
                 return Ok(());
             }
@@ -99,11 +96,7 @@ impl System {
     }
 
     /// The lowest parts to their end, before the next is tried once.
-    fn to_the_end_by_parts(
-        &self,
-        reached: &mut Reached,
-        each: &mut dyn FnMut(usize, &Diagram) -> Result<()>,
-    ) -> Result<()> {
+    fn to_the_end_by_parts(&self, reached: &mut Reached, each: &mut Each<'_>) -> Result<()> {
         reached.rings = false;
         let mut parts: Vec<usize> = (0..self.transition.disjuncts.len()).collect();
         let top = |part: &usize| self.transition.disjuncts[*part].top(&self.diagrams);
@@ -114,7 +107,7 @@ impl System {
             while self.step_of(parts[at], reached)? {
                 more = true;
             }
-            each(reached.layers.len(), &reached.states)?;
+            each(reached)?;
             at = if more && at > 0 { 0 } else { at + 1 };
         }
         Ok(())

@@ -84,6 +84,8 @@ pub enum Problem {
 pub enum Status {
     /// Everything was looked at.
     Complete,
+    /// Everything that was asked for was decided before all states were found.
+    Enough,
     /// There was no room for more nodes.
     Nodes,
     /// It was told to stop.

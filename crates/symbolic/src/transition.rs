@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::diagram::{Diagram, Diagrams, Renaming, Result};
 use crate::encode::Pair;
-use schedule::{merged, Schedule};
+use schedule::{merged, Backward, Forward};
 
 /// One disjunct: the bits that change, and the clusters.
 pub(crate) struct Disjunct {
@@ -22,10 +22,8 @@ pub(crate) struct Disjunct {
     inputs: Vec<u32>,
     /// What chooses this disjunct: values of inputs that occur in no cluster.
     pub(crate) chosen: Diagram,
-    forward: Schedule,
-    backward: Schedule,
-    to_now: Renaming,
-    to_next: Renaming,
+    forward: Forward,
+    backward: Backward,
 }
 
 /// The bits of a disjunct.
@@ -48,7 +46,7 @@ impl Disjunct {
         let parts: Result<Vec<Diagram>> =
             parts.iter().map(|part| local(diagrams, part, &kept, &chosen)).collect();
         let clusters = merged(diagrams, parts?, &bits.changed, &bits.inputs, threshold)?;
-        Self::scheduled(diagrams, clusters, bits.changed, kept, bits.inputs, chosen)
+        Ok(Self::scheduled(diagrams, clusters, bits.changed, kept, bits.inputs, chosen))
     }
 
     fn scheduled(
@@ -58,26 +56,10 @@ impl Disjunct {
         kept: Renaming,
         inputs: Vec<u32>,
         chosen: Diagram,
-    ) -> Result<Disjunct> {
-        let now: BTreeSet<u32> =
-            changed.iter().map(|p| p.now).chain(inputs.iter().copied()).collect();
-        let next: BTreeSet<u32> =
-            changed.iter().map(|p| p.next).chain(inputs.iter().copied()).collect();
-        let forward = Schedule::new(diagrams, &clusters, &now)?;
-        let backward = Schedule::new(diagrams, &clusters, &next)?;
-        let to_now: Vec<(u32, u32)> = changed.iter().map(|p| (p.next, p.now)).collect();
-        let to_next: Vec<(u32, u32)> = changed.iter().map(|p| (p.now, p.next)).collect();
-        Ok(Disjunct {
-            to_now: diagrams.renaming(&to_now),
-            to_next: diagrams.renaming(&to_next),
-            clusters,
-            changed,
-            kept,
-            inputs,
-            chosen,
-            forward,
-            backward,
-        })
+    ) -> Disjunct {
+        let forward = Forward::new(diagrams, &clusters, &changed, &inputs);
+        let backward = Backward::new(diagrams, &clusters, &changed, &inputs);
+        Disjunct { clusters, changed, kept, inputs, chosen, forward, backward }
     }
 
     /// The same, as far as transitions from states of a set are concerned.
@@ -88,7 +70,7 @@ impl Disjunct {
         }
         let (changed, kept, inputs) =
             (self.changed.clone(), self.kept.clone(), self.inputs.clone());
-        Self::scheduled(diagrams, clusters, changed, kept, inputs, self.chosen.clone())
+        Ok(Self::scheduled(diagrams, clusters, changed, kept, inputs, self.chosen.clone()))
     }
 
     /// The same with further clusters about further bits.
@@ -99,7 +81,7 @@ impl Disjunct {
         }
         let changed = self.changed.iter().chain(bits).copied().collect();
         let (kept, inputs) = (self.kept.clone(), self.inputs.clone());
-        Self::scheduled(diagrams, clusters, changed, kept, inputs, self.chosen.clone())
+        Ok(Self::scheduled(diagrams, clusters, changed, kept, inputs, self.chosen.clone()))
     }
 
     /// The highest place of a bit that it reads or changes.
@@ -109,8 +91,7 @@ impl Disjunct {
     }
 
     pub(crate) fn image(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
-        let next = self.forward.apply(diagrams, states)?;
-        diagrams.rename(&next, &self.to_now)
+        self.forward.apply(diagrams, states)
     }
 
     /// The states from which a transition with the given property leads into a set. The property
@@ -121,15 +102,12 @@ impl Disjunct {
         states: &Diagram,
         when: Option<&Diagram>,
     ) -> Result<Diagram> {
-        let mut next = diagrams.rename(states, &self.to_next)?;
-        if let Some(when) = when {
-            let when = local(diagrams, when, &self.kept, &self.chosen)?;
-            if diagrams.is_no(&when) {
-                return Ok(when);
-            }
-            next = diagrams.and(&next, &when)?;
+        let Some(when) = when else { return self.backward.apply(diagrams, states, None) };
+        let when = local(diagrams, when, &self.kept, &self.chosen)?;
+        if diagrams.is_no(&when) {
+            return Ok(when);
         }
-        self.backward.apply(diagrams, &next)
+        self.backward.apply(diagrams, states, Some(&when))
     }
 
     /// All inputs with which one state (as values of all bits) leads to another, and the property

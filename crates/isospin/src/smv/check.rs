@@ -55,7 +55,9 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         Steps::Saturation => Strategy::Saturation,
     };
     let only = Some(asked.clone());
-    let options = Options { order, memory, only, strategy, ..Options::default() };
+    // Whoever asks for invariants by name does not ask for all states.
+    let enough = !args.property.is_empty();
+    let options = Options { order, memory, only, strategy, enough, ..Options::default() };
     let interrupt = token();
     let mut line = ProgressLine::new(args.reading.quiet);
     let mut watch = |event: Option<&Event>| {

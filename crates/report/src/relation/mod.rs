@@ -66,7 +66,7 @@ impl Outcome<'_> {
         match self.report.status {
             Status::Nodes => "there was no room for more nodes",
             Status::Stopped => "the search was stopped",
-            Status::Complete | Status::Refused => "it was not looked at",
+            Status::Complete | Status::Enough | Status::Refused => "it was not looked at",
         }
     }
 }

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use isospin_relation::{ExprId, Formula, FormulaId, Operator, Property};
+use isospin_relation::{ExprId, Formula, Operator, Property};
 
 use crate::ctl::Space;
 use crate::diagram::{Diagram, Result};
 use crate::engine::Engine;
 use crate::fair::System;
-use crate::ltl::{bad_state, product};
+use crate::ltl::{product, Violations};
 use crate::reach::{Reached, Strategy};
 use crate::report::{Found, Trace, Verdict};
 use crate::witness::{judge, Path};
@@ -157,8 +157,8 @@ impl<'e> Decider<'e> {
     /// A formula of linear time: each of its conjuncts.
     fn ltl(&mut self, formula: &Formula) -> Result<(Verdict, Option<Trace>)> {
         for part in formula.conjuncts() {
-            let found = match bad_state(&self.engine.relation, &part) {
-                Some(bad) => self.always(&part, bad)?,
+            let found = match Violations::of(&self.engine.relation, &part) {
+                Some(violations) => self.fixpoints(&violations)?,
                 None => self.tableau(&part)?,
             };
             if found.0 != Verdict::Holds {
@@ -168,25 +168,25 @@ impl<'e> Decider<'e> {
         Ok((Verdict::Holds, None))
     }
 
-    /// `G p`: whether a fair path goes through a bad state.
-    fn always(&mut self, formula: &Formula, bad: FormulaId) -> Result<(Verdict, Option<Trace>)> {
+    /// A formula whose violations are found without a tableau.
+    fn fixpoints(&mut self, violations: &Violations<'_>) -> Result<(Verdict, Option<Trace>)> {
         let fair = self.fair()?;
         let engine = &mut *self.engine;
-        let within = self.reached.states.clone();
-        let space = Space { system: &engine.system, within: within.clone(), fair: fair.clone() };
-        let sets = space.satisfying_up_to(&mut engine.translator, formula, bad)?;
-        let system = &engine.system;
-        let bad_states = system.diagrams.and(&sets[bad.index()], &fair)?;
-        if system.diagrams.is_no(&bad_states) {
-            return Ok((Verdict::Holds, None));
-        }
+        let within = &self.reached.states;
+        let goal = violations.find(&mut engine.system, &mut engine.translator, within, &fair)?;
+        let d = Rc::clone(&engine.system.diagrams);
+        let first = d.and(&engine.system.init, &goal.states)?;
+        let Some(point) = d.pick(&first) else { return Ok((Verdict::Holds, None)) };
         if !self.traces {
             return Ok((Verdict::Violated, None));
         }
-        let path = system.path_to(&self.reached.layers, &bad_states)?;
+        // What is looked for somewhere on the way is found by the layers.
+        let (path, goal) = match goal.through_all(within) {
+            Some(rest) => (engine.system.path_to(&self.reached.layers, &rest.states)?, rest),
+            None => (Some(Path { points: vec![point], ..Path::default() }), &goal),
+        };
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
-        let hull = system.hull_of(&within, &fair)?;
-        system.end_in_lasso(&mut path, &within, &hull)?;
+        goal.show(&mut engine.system, &mut path, within, &fair)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
     }
 
@@ -199,7 +199,7 @@ impl<'e> Decider<'e> {
         if d.is_no(&product.init) {
             return Ok((Verdict::Holds, None));
         }
-        let reached = product.reached(&product.init, Strategy::Automatic, &mut |_, _| Ok(()))?;
+        let reached = product.reached(&product.init, Strategy::Automatic, &mut |_| Ok(()))?;
         let product = System {
             transition: product.transition.simplified(&product.diagrams, &reached.states)?,
             ..product

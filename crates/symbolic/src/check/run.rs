@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use isospin_relation::{Property, Relation};
 
+use super::early::Watch;
 use super::property::Decider;
 use super::{Event, Options};
 use crate::diagram::{Moves, Result, Stop, WORK};
 use crate::engine::{Engine, Room};
 use crate::ltl;
 use crate::order::Order;
+use crate::reach::Reached;
 use crate::report::Status;
 use crate::witness::is_execution;
 
@@ -34,6 +36,7 @@ pub(super) fn run(
         Ok(status) => status,
         Err(Stop::Nodes) => Status::Nodes,
         Err(Stop::Asked) => Status::Stopped,
+        Err(Stop::Enough) => Status::Enough,
     };
     send(Event::End(status, nodes));
 }
@@ -62,7 +65,7 @@ fn everything(
     nodes: &mut usize,
 ) -> Result<Status> {
     let extra = relation.specifications.iter().map(|s| match &s.property {
-        Property::Ltl(formula) => ltl::bits(relation, formula),
+        Property::Ltl(formula) => ltl::tableau_bits(relation, formula),
         _ => 0,
     });
     let extra = extra.max().unwrap_or(0);
@@ -76,10 +79,8 @@ fn everything(
     }
     let d = Rc::clone(&engine.system.diagrams);
     let bits = engine.system.bits.len() as u32;
-    let mut each = |ring: usize, states: &crate::diagram::Diagram| {
-        send(Event::Ring(ring, d.nodes(), d.count(states, bits)));
-        Ok(())
-    };
+    let mut watch = Watch::new(&mut engine, options, send)?;
+    let mut each = |reached: &Reached| watch.look(&engine, reached);
     let reached = engine.system.reached(&engine.system.init, options.strategy, &mut each)?;
     let has_initial = !d.is_no(&engine.system.init);
     let rings = reached.rings.then_some(reached.layers.len());
@@ -99,7 +100,8 @@ fn everything(
     let total = d.is_no(&dead);
     let mut decider = Decider::new(&mut engine, reached, total, options.traces);
     for (index, specification) in relation.specifications.iter().enumerate() {
-        if options.only.as_ref().is_some_and(|only| !only.contains(&index)) {
+        let asked = options.only.as_ref().is_none_or(|only| only.contains(&index));
+        if !asked || watch.decided.contains(&index) {
             continue;
         }
         let (found, sound) = decider.decide(&specification.property)?;
@@ -144,7 +146,7 @@ fn build(
     let (mut engine, mut size) = make(&Order::declared(relation), room)?;
     if size > SMALL {
         // Where building takes long, fewer orders are tried.
-        let tried = if engine.system.diagrams.nodes() > COSTLY { 1 } else { 3 };
+        let tried = if engine.system.diagrams.nodes() > COSTLY { 1 } else { 4 };
         for order in Order::candidates(relation).into_iter().skip(1).take(tried) {
             // Whatever needs much more room than the best so far is not better.
             let nodes = (2 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);

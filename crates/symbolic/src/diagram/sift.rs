@@ -1,6 +1,8 @@
 //! Bits that are moved to where the diagrams are smallest (Rudell 1993), in groups that stay
 //! together (Panda 1995), by exchanging neighbouring levels.
 
+use std::collections::HashMap;
+
 use oxidd::{HasLevel, Manager, ManagerRef};
 use oxidd_core::LevelView;
 use oxidd_reorder::set_var_order_seq;
@@ -15,6 +17,14 @@ pub(crate) const WORK: usize = 10_000_000;
 
 /// A group is not moved on where everything has become larger than this times the best.
 const GROWTH: f64 = 1.2;
+
+/// `oxidd` gives up the whole program where an exchange of levels finds no room. Where a group of
+/// two bits passes another of two, each of its nodes makes at most two on every level that it
+/// passes: six in all with those that these make, before any are dropped.
+const MADE: usize = 6;
+
+/// Nodes that may be kept ready for others.
+const SLACK: usize = 1 << 12;
 
 impl Diagrams {
     /// Says which bits stay together when bits are moved; until then none is.
@@ -45,9 +55,25 @@ impl Diagrams {
         self.large.set(next.max(4 * self.nodes()));
     }
 
-    /// Puts bits into an order.
+    /// Puts groups of bits into the order in which their first bits stand in a list, as far as
+    /// there is room for what it takes to get there.
     pub(crate) fn set_order(&self, order: &[u32]) {
-        self.manager.with_manager_exclusive(|manager| set_var_order_seq(manager, order));
+        let place: HashMap<u32, usize> = order.iter().enumerate().map(|(k, b)| (*b, k)).collect();
+        let groups = self.groups.borrow();
+        self.manager.with_manager_exclusive(|manager| {
+            manager.reorder(|manager| {
+                manager.gc();
+                let mut sifting = Sifting::new(manager, &groups, usize::MAX, self.room);
+                let wanted = |group: &Vec<u32>| place.get(&group[0]).copied();
+                for end in 1..sifting.order.len() {
+                    let mut at = end;
+                    while at > 0 && wanted(&sifting.order[at]) < wanted(&sifting.order[at - 1]) {
+                        let Some(moved) = sifting.exchange(manager, at, false) else { return };
+                        at = moved;
+                    }
+                }
+            });
+        });
     }
 
     /// Moves each group of bits to its best place, the largest first, as long as the work (nodes on
@@ -60,8 +86,7 @@ impl Diagrams {
         self.manager.with_manager_exclusive(|manager| {
             manager.reorder(|manager| {
                 manager.gc();
-                let mut sifting = Sifting { order: groups.clone(), left: work };
-                sifting.run(manager);
+                Sifting::new(manager, &groups, work, self.room).run(manager);
             });
         });
     }
@@ -82,16 +107,22 @@ impl Diagrams {
 struct Sifting {
     order: Vec<Vec<u32>>,
     left: usize,
+    /// The most nodes that there can be.
+    room: usize,
 }
 
 impl Sifting {
+    /// Groups, whose bits are neighbours.
+    fn new<M: Manager>(manager: &M, groups: &[Vec<u32>], left: usize, room: usize) -> Sifting {
+        let mut order = groups.to_vec();
+        order.sort_by_key(|group| group.iter().map(|b| manager.var_to_level(*b)).min());
+        Sifting { order, left, room }
+    }
+
     fn run<M: Manager>(&mut self, manager: &mut M)
     where
         M::InnerNode: HasLevel,
     {
-        self.order.sort_by_key(|group| group.iter().map(|b| manager.var_to_level(*b)).min());
-        // A group's bits become neighbours first.
-        set_var_order_seq(manager, &self.order.concat());
         let size = |group: &Vec<u32>| group.iter().map(|b| nodes_of(manager, *b)).sum::<usize>();
         let mut sizes: Vec<(usize, Vec<u32>)> =
             self.order.iter().map(|group| (size(group), group.clone())).collect();
@@ -117,7 +148,8 @@ impl Sifting {
         let down_first = last - start < start;
         for down in [down_first, !down_first] {
             while at != if down { last } else { 0 } {
-                at = self.exchange(manager, at, down);
+                let Some(moved) = self.exchange(manager, at, down) else { return };
+                at = moved;
                 let size = manager.num_inner_nodes();
                 if size < best.0 {
                     best = (size, at);
@@ -128,24 +160,30 @@ impl Sifting {
             }
             // Back to the best so far, from where the other way is tried.
             while at != best.1 {
-                at = self.exchange(manager, at, at < best.1);
+                let Some(moved) = self.exchange(manager, at, at < best.1) else { return };
+                at = moved;
             }
         }
     }
 
-    /// Exchanges a group with its neighbour; the group's new place.
-    fn exchange<M: Manager>(&mut self, manager: &mut M, at: usize, down: bool) -> usize
+    /// Exchanges a group with its neighbour; the group's new place, or nothing if there is no room.
+    fn exchange<M: Manager>(&mut self, manager: &mut M, at: usize, down: bool) -> Option<usize>
     where
         M::InnerNode: HasLevel,
     {
         let other = if down { at + 1 } else { at - 1 };
-        self.order.swap(at, other);
         let upper = at.min(other);
+        let above: usize = self.order[upper].iter().map(|bit| nodes_of(manager, *bit)).sum();
+        if manager.num_inner_nodes() + MADE * above + SLACK > self.room {
+            self.left = 0;
+            return None;
+        }
+        self.order.swap(at, other);
         let both = self.order[upper..upper + 2].concat();
         let work: usize = both.iter().map(|bit| nodes_of(manager, *bit)).sum();
         self.left = self.left.saturating_sub(work + both.len());
         set_var_order_seq(manager, &both);
-        other
+        Some(other)
     }
 }
 

@@ -1,29 +1,13 @@
 //! Functions that may be anything outside a care set, made smaller (Coudert 1990): `oxidd` has no
 //! such operation, so it is written here on the traits of its core.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use oxidd::{BooleanFunction, Function, HasLevel, InnerNode, LevelNo, Manager, Node};
+use oxidd_core::util::{AllocResult, EdgeDropGuard, Own, Ref};
+use oxidd_core::{ApplyCache, DiagramRules, HasApplyCache};
+use oxidd_rules_bdd::complement_edge::{BCDDOp, EdgeTag};
 
-use oxidd::util::FxHasher;
-use oxidd::{BooleanFunction, Function, HasLevel, LevelNo, Manager, Node, NodeID};
-use oxidd_core::util::{AllocResult, Own, Ref};
-use oxidd_core::{Countable, DiagramRules};
-
+use super::product::{EdgeOf, ManagerOf, Rules};
 use super::{Diagram, Diagrams, Result};
-
-type ManagerOf<'id> = <Diagram as Function>::Manager<'id>;
-type EdgeOf<'id> = <ManagerOf<'id> as Manager>::Edge;
-
-/// A node, and whether it is read negated.
-type Key = (NodeID, usize);
-
-/// What was found for a function and a care set.
-#[derive(Default)]
-struct Known {
-    found: HashMap<(Key, Key), Diagram, BuildHasherDefault<FxHasher>>,
-    /// Care sets that were made on the way: as long as they live, their nodes' names are theirs.
-    made: Vec<Diagram>,
-}
 
 impl Diagrams {
     /// A function that is the same wherever the second is true, and smaller if that is possible.
@@ -34,10 +18,11 @@ impl Diagrams {
         if self.is_yes(care) {
             return Ok(f.clone());
         }
-        let smaller = f.with_manager_shared(|manager, edge| -> AllocResult<Diagram> {
-            let mut known = Known::default();
-            let found = restrict(manager, edge, care.as_edge(manager), &mut known)?;
-            Ok(Diagram::from_edge(manager, found))
+        let smaller = self.tried(|| {
+            f.with_manager_shared(|manager, edge| {
+                let found = restrict(manager, edge, care.as_edge(manager))?;
+                Ok(Diagram::from_edge(manager, found))
+            })
         })?;
         if self.size(&smaller) < self.size(f) {
             Ok(smaller)
@@ -47,66 +32,55 @@ impl Diagrams {
     }
 }
 
-fn level_of<'id>(manager: &ManagerOf<'id>, edge: Ref<'_, EdgeOf<'id>>) -> LevelNo {
-    match manager.get_node(edge) {
-        Node::Inner(node) => node.level(),
-        Node::Terminal(_) => LevelNo::MAX,
-    }
-}
-
 /// Sibling substitution: where the care set leaves one branch only, that branch is taken.
 fn restrict<'id>(
     manager: &ManagerOf<'id>,
     f: Ref<'_, EdgeOf<'id>>,
     care: Ref<'_, EdgeOf<'id>>,
-    known: &mut Known,
 ) -> AllocResult<Own<EdgeOf<'id>>> {
-    let (level, care_level) = (level_of(manager, f), level_of(manager, care));
-    if level == LevelNo::MAX || care_level == LevelNo::MAX {
+    let (Node::Inner(f_node), Node::Inner(care_node)) =
+        (manager.get_node(f), manager.get_node(care))
+    else {
         return Ok(manager.clone_edge(f));
-    }
-    let key = ((f.node_id(), f.tag().as_usize()), (care.node_id(), care.tag().as_usize()));
-    if let Some(found) = known.found.get(&key) {
-        return Ok(manager.clone_edge(found.as_edge(manager)));
-    }
-    let cofactors = |edge| Diagram::cofactors_edge(manager, edge);
-    let result = match cofactors(care) {
-        Some((yes, no)) if care_level < level => {
-            // The function does not read this bit: whatever matters with either value matters.
-            let either = Diagram::or_edge(manager, yes, no)?;
-            let either = Diagram::from_edge(manager, either);
-            known.made.push(either.clone());
-            restrict(manager, f, either.as_edge(manager), known)?
-        }
-        split => {
-            let Some((f_yes, f_no)) = cofactors(f) else { return Ok(manager.clone_edge(f)) };
-            let (yes, no) = match split {
-                Some(both) if care_level == level => both,
-                _ => (care, care),
-            };
-            let is_empty = |edge: Ref<'_, EdgeOf<'id>>| {
-                let nothing = Diagram::f(manager);
-                edge == nothing.as_edge(manager)
-            };
-            if is_empty(yes) {
-                restrict(manager, f_no, no, known)?
-            } else if is_empty(no) {
-                restrict(manager, f_yes, yes, known)?
-            } else {
-                let t = Diagram::from_edge(manager, restrict(manager, f_yes, yes, known)?);
-                let e = Diagram::from_edge(manager, restrict(manager, f_no, no, known)?);
-                let children = [t.into_edge(manager), e.into_edge(manager)];
-                <<ManagerOf<'id> as Manager>::Rules as DiagramRules<_, _, _>>::reduce(
-                    manager, level, children,
-                )
-                .then_insert(manager, level)?
-            }
-        }
     };
-    let result = Diagram::from_edge(manager, result);
-    let edge = manager.clone_edge(result.as_edge(manager));
-    known.found.insert(key, result);
-    Ok(edge)
+    // A function and its negation are simplified alike.
+    let (tag, f) = (f.tag(), f.with_tag(EdgeTag::None));
+    let tagged = |edge: Own<EdgeOf<'id>>| {
+        let own = edge.tag();
+        edge.with_tag(own ^ tag)
+    };
+    // `oxidd` has no restriction with a number.
+    let key: (&[_], &[u32]) = (&[f, care], &[0]);
+    let known = manager.apply_cache().get_extended(manager, BCDDOp::Restrict, key);
+    if let Some(([found], [])) = known {
+        return Ok(tagged(found));
+    }
+    let (level, care_level): (LevelNo, LevelNo) = (f_node.level(), care_node.level());
+    let is_no = |edge: Ref<'_, EdgeOf<'id>>| {
+        edge.tag() == EdgeTag::Complemented && manager.get_node(edge).is_any_terminal()
+    };
+    let (yes, no) = if care_level <= level {
+        (Rules::cofactor(care.tag(), care_node, 0), Rules::cofactor(care.tag(), care_node, 1))
+    } else {
+        (care, care)
+    };
+    let (f_yes, f_no) = (f_node.child(0), f_node.child(1));
+    let result = if care_level < level {
+        // The function does not read this bit: whatever matters with either value matters.
+        let either = EdgeDropGuard::new(manager, Diagram::or_edge(manager, yes, no)?);
+        restrict(manager, f, either.borrowed())?
+    } else if is_no(yes) {
+        restrict(manager, f_no, no)?
+    } else if is_no(no) {
+        restrict(manager, f_yes, yes)?
+    } else {
+        let yes = EdgeDropGuard::new(manager, restrict(manager, f_yes, yes)?);
+        let no = restrict(manager, f_no, no)?;
+        Rules::reduce(manager, level, [yes.into_edge(), no]).then_insert(manager, level)?
+    };
+    let value: (&[_], &[u32]) = (&[result.borrowed()], &[]);
+    manager.apply_cache().add_extended(manager, BCDDOp::Restrict, key, value);
+    Ok(tagged(result))
 }
 
 #[cfg(test)]

@@ -2,23 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagram::{Diagram, Diagrams, Result};
+use crate::diagram::{Diagram, Diagrams, Product, Result, Shift};
 use crate::encode::Pair;
 
-/// Clusters in an order, each with the bits that no later one reads.
-pub(super) struct Schedule {
-    /// The bits that no cluster reads.
-    first: Diagram,
-    steps: Vec<(Diagram, Diagram)>,
+/// Clusters in an order, each with the product that quantifies the bits that no later one reads.
+struct Steps {
+    /// Quantifies the bits that no cluster reads.
+    first: Product,
+    steps: Vec<(Diagram, Product)>,
 }
 
-impl Schedule {
+impl Steps {
     /// Orders clusters for the quantification of some bits.
-    pub(super) fn new(
-        diagrams: &Diagrams,
-        clusters: &[Diagram],
-        quantified: &BTreeSet<u32>,
-    ) -> Result<Schedule> {
+    fn new(diagrams: &Diagrams, clusters: &[Diagram], quantified: &BTreeSet<u32>) -> Planned {
         let supports: Vec<BTreeSet<u32>> =
             clusters.iter().map(|c| diagrams.support(c).into_iter().collect()).collect();
         let order = ordered(&supports, quantified);
@@ -28,26 +24,125 @@ impl Schedule {
                 last.insert(*bit, at);
             }
         }
-        let unread = quantified.iter().filter(|bit| !last.contains_key(bit)).copied();
-        let first = diagrams.cube(unread)?;
-        let mut steps = Vec::new();
-        for (at, &cluster) in order.iter().enumerate() {
-            let done = last.iter().filter(|(_, k)| **k == at).map(|(bit, _)| *bit);
-            steps.push((clusters[cluster].clone(), diagrams.cube(done)?));
-        }
-        Ok(Schedule { first, steps })
+        let unread = quantified.iter().filter(|bit| !last.contains_key(bit)).copied().collect();
+        let done = |at: usize| last.iter().filter(move |(_, k)| **k == at).map(|(bit, _)| *bit);
+        let steps = order.iter().enumerate();
+        let steps = steps.map(|(at, &cluster)| (clusters[cluster].clone(), done(at).collect()));
+        Planned { unread, steps: steps.collect() }
     }
 
-    /// The product with a set of states, everything quantified.
-    pub(super) fn apply(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
-        let mut product = diagrams.exists(states, &self.first)?;
-        for (cluster, bits) in &self.steps {
-            if diagrams.is_no(&product) {
-                break;
-            }
-            product = diagrams.and_exists(&product, cluster, bits)?;
+    fn apply(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
+        let product = diagrams.reduced(states, &self.first)?;
+        multiplied(diagrams, product, &self.steps)
+    }
+}
+
+/// Bits that no cluster reads, and clusters in an order, each with those that no later one does.
+struct Planned {
+    unread: Vec<u32>,
+    steps: Vec<(Diagram, Vec<u32>)>,
+}
+
+fn multiplied(
+    diagrams: &Diagrams,
+    states: Diagram,
+    steps: &[(Diagram, Product)],
+) -> Result<Diagram> {
+    let mut product = states;
+    for (cluster, kind) in steps {
+        if diagrams.is_no(&product) {
+            break;
         }
-        Ok(product)
+        product = diagrams.multiply(&product, cluster, kind)?;
+    }
+    Ok(product)
+}
+
+/// What can follow a set of states: everything now is quantified, and what is next is written as
+/// now by the last product.
+pub(super) struct Forward(Steps);
+
+impl Forward {
+    pub(super) fn new(
+        diagrams: &Diagrams,
+        clusters: &[Diagram],
+        changed: &[Pair],
+        inputs: &[u32],
+    ) -> Forward {
+        let now = changed.iter().map(|p| p.now).chain(inputs.iter().copied()).collect();
+        let plan = Steps::new(diagrams, clusters, &now);
+        let last = plan.steps.len().saturating_sub(1);
+        let step = |(at, (cluster, bits)): (usize, (Diagram, Vec<u32>))| {
+            let product = if at == last {
+                diagrams.shifting_product(bits, Shift::Out, changed)
+            } else {
+                diagrams.product_over(bits)
+            };
+            (cluster, product)
+        };
+        let steps = plan.steps.into_iter().enumerate().map(step).collect();
+        Forward(Steps { first: diagrams.product_over(plan.unread), steps })
+    }
+
+    pub(super) fn apply(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
+        self.0.apply(diagrams, states)
+    }
+}
+
+/// What can come before a set of states, which the first product reads as what is next.
+pub(super) struct Backward {
+    straight: Steps,
+    /// With a condition about states and inputs: its product with the set, and all others.
+    condition: Product,
+    conditional: Steps,
+}
+
+impl Backward {
+    pub(super) fn new(
+        diagrams: &Diagrams,
+        clusters: &[Diagram],
+        changed: &[Pair],
+        inputs: &[u32],
+    ) -> Backward {
+        let next = changed.iter().map(|p| p.next).chain(inputs.iter().copied()).collect();
+        let plan = Steps::new(diagrams, clusters, &next);
+        let now: BTreeMap<u32, u32> = changed.iter().map(|p| (p.next, p.now)).collect();
+        let unread = plan.unread.iter().map(|bit| now.get(bit).unwrap_or(bit)).copied();
+        let straight = |(at, (cluster, bits)): (usize, &(Diagram, Vec<u32>))| {
+            let bits = bits.iter().copied();
+            let product = if at == 0 {
+                diagrams.shifting_product(bits, Shift::In, changed)
+            } else {
+                diagrams.product_over(bits)
+            };
+            (cluster.clone(), product)
+        };
+        Backward {
+            straight: Steps {
+                first: diagrams.product_over(unread),
+                steps: plan.steps.iter().enumerate().map(straight).collect(),
+            },
+            condition: diagrams.shifting_product([], Shift::In, changed),
+            conditional: Steps {
+                first: diagrams.product_over(plan.unread),
+                steps: plan.steps.into_iter().map(|(c, b)| (c, diagrams.product_over(b))).collect(),
+            },
+        }
+    }
+
+    pub(super) fn apply(
+        &self,
+        diagrams: &Diagrams,
+        states: &Diagram,
+        when: Option<&Diagram>,
+    ) -> Result<Diagram> {
+        match when {
+            None => self.straight.apply(diagrams, states),
+            Some(when) => {
+                let both = diagrams.multiply(states, when, &self.condition)?;
+                self.conditional.apply(diagrams, &both)
+            }
+        }
     }
 }
 
