@@ -188,17 +188,15 @@ impl<'id> Walk<'_, 'id> {
             return Ok(found);
         }
         let (f_yes, f_no) = match f_node {
-            Some(node) if f_level == level => (
-                Rules::cofactor(f.tag(), node, 0),
-                Rules::cofactor(f.tag(), node, 1),
-            ),
+            Some(node) if f_level == level => {
+                (Rules::cofactor(f.tag(), node, 0), Rules::cofactor(f.tag(), node, 1))
+            }
             _ => (f, f),
         };
         let (g_yes, g_no) = match g_node {
-            Some(node) if g_level == level => (
-                Rules::cofactor(g.tag(), node, 0),
-                Rules::cofactor(g.tag(), node, 1),
-            ),
+            Some(node) if g_level == level => {
+                (Rules::cofactor(g.tag(), node, 0), Rules::cofactor(g.tag(), node, 1))
+            }
             _ => (g, g),
         };
         let yes = EdgeDropGuard::new(manager, self.product(f_yes, g_yes)?);

@@ -55,11 +55,7 @@ fn families(relation: &Relation) -> HashMap<VarId, VarId> {
         let together = match table.node(id) {
             Node::Binary(operator, ..) => matches!(
                 operator,
-                Binary::Equal
-                    | Binary::Less
-                    | Binary::LessEqual
-                    | Binary::Add
-                    | Binary::Subtract
+                Binary::Equal | Binary::Less | Binary::LessEqual | Binary::Add | Binary::Subtract
             ),
             _ => false,
         };
@@ -135,10 +131,8 @@ mod tests {
         let relation = reading.relation.expect("a model");
         let ids: Vec<VarId> = relation.numbered().map(|(id, _)| id).collect();
         let order = woven(&relation, &ids).expect("a family");
-        let names: Vec<String> = order
-            .iter()
-            .map(|(v, bit)| format!("{}{bit}", relation.variable(*v).name))
-            .collect();
+        let names: Vec<String> =
+            order.iter().map(|(v, bit)| format!("{}{bit}", relation.variable(*v).name)).collect();
         assert_eq!(names.join(" "), "a3 a2 b2 a1 b1 a0 b0 p0 c1 c0");
     }
 }
