@@ -65,6 +65,8 @@ pub(crate) struct Diagrams {
     groups: RefCell<Vec<Vec<u32>>>,
     /// With so many nodes it is time to move bits.
     large: Cell<usize>,
+    /// Whether bits stay where they are for the moment.
+    still: Cell<bool>,
     /// The most nodes that there can be.
     room: usize,
     /// How many kinds of products there are.
@@ -100,18 +102,22 @@ impl Diagrams {
             untidy: Cell::new(UNTIDY),
             groups: RefCell::default(),
             large: Cell::new(LARGE),
+            still: Cell::new(false),
             room: nodes,
             products: Cell::new(0),
         })
     }
 
-    /// Does something that makes nodes; where there is no room for them, once more after what
-    /// nobody refers to was dropped.
+    /// Does something that makes nodes; where there is no room for them, once more if there is
+    /// after what nobody refers to was dropped.
     fn tried(&self, make: impl Fn() -> AllocResult<Diagram>) -> Result<Diagram> {
         match make() {
             Ok(made) => Ok(made),
             Err(OutOfMemory) => {
                 self.manager.with_manager_shared(|m| m.gc());
+                if 4 * self.nodes() > 3 * self.room {
+                    return Err(Stop::Nodes);
+                }
                 Ok(make()?)
             }
         }
@@ -282,6 +288,11 @@ impl Diagrams {
             self.manager.with_manager_shared(|m| m.gc());
             self.untidy.set((2 * self.nodes()).max(UNTIDY));
         }
+    }
+
+    /// Whether bits stay where they are, however many nodes there are.
+    pub(crate) fn stay(&self, still: bool) {
+        self.still.set(still);
     }
 
     /// The bits that a function reads.

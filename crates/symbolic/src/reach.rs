@@ -47,13 +47,24 @@ impl System {
         match strategy {
             _ if !several => self.by_rings(&mut reached, usize::MAX, each)?,
             Strategy::Breadth => self.by_rings(&mut reached, usize::MAX, each)?,
-            Strategy::Automatic => self.by_rings(&mut reached, EXPENSIVE, each)?,
+            Strategy::Automatic => {
+                // Where rings become large, parts are the better answer than another order.
+                self.diagrams.stay(true);
+                let done = self.by_rings(&mut reached, EXPENSIVE, each);
+                self.diagrams.stay(false);
+                done?;
+                if !reached.rings {
+                    self.to_the_end_by_parts(&mut reached, each)?;
+                }
+            }
             Strategy::Chaining => self.by_parts(&mut reached, each)?,
             Strategy::Saturation => self.to_the_end_by_parts(&mut reached, each)?,
         }
         Ok(reached)
     }
 
+    /// Ring by ring, until they have too many nodes together: then it is as if nothing had been
+    /// found.
     fn by_rings(&self, reached: &mut Reached, most: usize, each: &mut Each<'_>) -> Result<()> {
         let d = &self.diagrams;
         let mut front = reached.states.clone();
@@ -65,7 +76,8 @@ impl System {
                 // What was found ring by ring is a worse start than where it began.
                 reached.layers.truncate(1);
                 reached.states = reached.layers[0].clone();
-                return self.to_the_end_by_parts(reached, each);
+                reached.rings = false;
+                return Ok(());
             }
             let next = self.image(&front)?;
             let new = d.minus(&next, &reached.states)?;

@@ -8,7 +8,6 @@ use isospin_relation::{ExprId, Formula, Operator, Property};
 use crate::ctl::Space;
 use crate::diagram::{Diagram, Result};
 use crate::engine::Engine;
-use crate::fair::System;
 use crate::ltl::{product, Violations};
 use crate::reach::{Reached, Strategy};
 use crate::report::{Found, Trace, Verdict};
@@ -173,18 +172,12 @@ impl<'e> Decider<'e> {
         let fair = self.fair()?;
         let engine = &mut *self.engine;
         let within = &self.reached.states;
-        let goal = violations.find(&mut engine.system, &mut engine.translator, within, &fair)?;
-        let d = Rc::clone(&engine.system.diagrams);
-        let first = d.and(&engine.system.init, &goal.states)?;
-        let Some(point) = d.pick(&first) else { return Ok((Verdict::Holds, None)) };
+        let found = violations.find(&mut engine.system, &mut engine.translator, within, &fair)?;
+        let Some((start, goal)) = found else { return Ok((Verdict::Holds, None)) };
         if !self.traces {
             return Ok((Verdict::Violated, None));
         }
-        // What is looked for somewhere on the way is found by the layers.
-        let (path, goal) = match goal.through_all(within) {
-            Some(rest) => (engine.system.path_to(&self.reached.layers, &rest.states)?, rest),
-            None => (Some(Path { points: vec![point], ..Path::default() }), &goal),
-        };
+        let path = engine.system.path_to(&self.reached.layers, &start)?;
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
         goal.show(&mut engine.system, &mut path, within, &fair)?;
         Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
@@ -194,16 +187,14 @@ impl<'e> Decider<'e> {
         let engine = &mut *self.engine;
         let extra = engine.encoding.extra.clone();
         let system = &engine.system;
-        let product = product(system, &engine.relation, &mut engine.translator, formula, &extra)?;
+        let mut product =
+            product(system, &engine.relation, &mut engine.translator, formula, &extra)?;
         let d = &product.diagrams;
         if d.is_no(&product.init) {
             return Ok((Verdict::Holds, None));
         }
         let reached = product.reached(&product.init, Strategy::Automatic, &mut |_| Ok(()))?;
-        let product = System {
-            transition: product.transition.simplified(&product.diagrams, &reached.states)?,
-            ..product
-        };
+        product.transition = product.transition.simplified(&product.diagrams, &reached.states)?;
         let d = &product.diagrams;
         let fair = product.fair_forever(&reached.states)?;
         let bad = d.and(&product.init, &fair)?;

@@ -135,7 +135,8 @@ fn build(
         let mut engine =
             Engine::new(Arc::clone(relation), order, extra, room, moves, Rc::clone(stop))?;
         engine.translator.forget();
-        let size = engine.system.transition.size(&engine.system.diagrams);
+        let (system, d) = (&engine.system, &engine.system.diagrams);
+        let size = system.transition.size(d) + d.size(&system.states);
         Ok((engine, size))
     };
     if let Some(order) = &options.order {
@@ -143,19 +144,8 @@ fn build(
         send(Event::Built(order.clone(), size));
         return Ok(engine);
     }
-    let (mut engine, mut size) = make(&Order::declared(relation), room)?;
-    if size > SMALL {
-        // Where building takes long, fewer orders are tried.
-        let tried = if engine.system.diagrams.nodes() > COSTLY { 1 } else { 4 };
-        for order in Order::candidates(relation).into_iter().skip(1).take(tried) {
-            // Whatever needs much more room than the best so far is not better.
-            let nodes = (2 * engine.system.diagrams.nodes()).max(1 << 16).min(room.nodes);
-            let Ok((_, other)) = make(&order, Room { nodes, ..room }) else { continue };
-            if other < size {
-                (engine, size) = make(&order, room)?;
-            }
-        }
-    }
+    let best = best_order(relation, room, &make)?;
+    let (engine, mut size) = make(&best, room)?;
     let d = Rc::clone(&engine.system.diagrams);
     if options.moves != Moves::Never && size > LARGE {
         let before = d.order();
@@ -173,8 +163,46 @@ fn build(
     Ok(engine)
 }
 
-/// With so many nodes building has taken long.
-const COSTLY: usize = 1 << 20;
+/// The order under which the transition relation is smallest. Every one is tried with little room
+/// first, and with more only if none gets by: some need a thousand times the nodes of others.
+fn best_order(
+    relation: &Arc<Relation>,
+    room: Room,
+    make: &dyn Fn(&Order, Room) -> Result<(Engine, usize)>,
+) -> Result<Order> {
+    let orders = Order::candidates(relation);
+    let mut most = LITTLE.min(room.nodes);
+    loop {
+        // The best so far, and how many nodes building it has taken.
+        let mut best: Option<(usize, usize, &Order)> = None;
+        for order in &orders {
+            // Whatever needs much more room than the best so far is not better.
+            let nodes = best.map_or(most, |(_, nodes, _)| most.min((2 * nodes).max(LITTLE)));
+            // With a cache that is too small for it the same is done again and again.
+            let small = Room { nodes, cache: room.cache.min(8 * nodes), ..room };
+            match make(order, small) {
+                Ok((engine, size)) => {
+                    if best.is_none_or(|(smallest, ..)| size < smallest) {
+                        best = Some((size, engine.system.diagrams.nodes(), order));
+                    }
+                    if size <= SMALL {
+                        break;
+                    }
+                }
+                Err(Stop::Nodes) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        match best {
+            Some((_, _, order)) => return Ok(order.clone()),
+            None if most == room.nodes => return Err(Stop::Nodes),
+            None => most = (4 * most).min(room.nodes),
+        }
+    }
+}
+
+/// Orders are tried with room for so many nodes first.
+const LITTLE: usize = 1 << 16;
 
 /// Transition relations with fewer nodes are small under any order.
 const SMALL: usize = 200;

@@ -37,7 +37,8 @@ impl Diagrams {
 
     /// Moves bits where there are many nodes: less often where it did not help.
     pub(super) fn move_when_large(&self) {
-        if self.nodes() <= self.large.get() || self.groups.borrow().is_empty() {
+        let few = self.nodes() <= self.large.get();
+        if few || self.still.get() || self.groups.borrow().is_empty() {
             return;
         }
         if self.large.get() == 0 {
@@ -226,5 +227,24 @@ mod tests {
             assert_eq!(pair[0] / 2, pair[1] / 2, "{order:?}");
         }
         assert!(f == d.same(&d.bit(0), &d.bit(7)).unwrap());
+    }
+
+    #[test]
+    fn without_room_bits_stay_where_they_are() {
+        for room in [SLACK, SLACK + 600, SLACK + 3000] {
+            let d = Diagrams::new(room, 1 << 10, 16).expect("room");
+            let mut all = d.yes();
+            for k in 0..8 {
+                all = d.and(&all, &d.same(&d.bit(k), &d.bit(k + 8)).unwrap()).unwrap();
+            }
+            let count = d.count(&all, 16);
+            d.move_together((0..8).map(|k| vec![2 * k, 2 * k + 1]).collect(), false);
+            let before = d.order();
+            d.sift(usize::MAX);
+            assert_eq!(d.count(&all, 16), count);
+            d.set_order(&before);
+            assert_eq!(d.order(), before);
+            assert_eq!(d.count(&all, 16), count);
+        }
     }
 }

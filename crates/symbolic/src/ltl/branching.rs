@@ -32,13 +32,16 @@ enum Course {
     Always(Vec<State>, Vec<State>),
 }
 
-/// How to find the paths that violate a formula; nothing if that takes a tableau.
+/// How to find the paths that violate a formula.
 pub(crate) struct Violations<'f> {
     formula: &'f Formula,
-    course: Course,
+    /// What they do, one or the other, and whether they may begin anywhere and not only in initial
+    /// states: whatever can be reached is on a path from one.
+    courses: Vec<(bool, Course)>,
 }
 
 impl<'f> Violations<'f> {
+    /// Nothing if it takes a tableau.
     pub(crate) fn of(relation: &Relation, formula: &'f Formula) -> Option<Violations<'f>> {
         let mut plain = Vec::new();
         for (index, operator) in formula.operators().iter().enumerate() {
@@ -58,20 +61,40 @@ impl<'f> Violations<'f> {
             plain.push(!looks && formula.operands(id).all(|f| plain[f.index()]));
         }
         let course = Reader { formula, plain }.course(formula.root(), true, 0)?;
-        Some(Violations { formula, course })
+        let (mut open, mut courses) = (vec![course], Vec::new());
+        while let Some(course) = open.pop() {
+            match course {
+                Course::Either(a, b) => open.extend([*b, *a]),
+                Course::Until((f, false), rest) if formula.operator(f) == Operator::True => {
+                    courses.push((true, *rest));
+                }
+                other => courses.push((false, other)),
+            }
+        }
+        Some(Violations { formula, courses })
     }
 
-    /// The states within a set from which such paths start, and how they go on.
+    /// Where such a path begins to do so within a set (of all states that can be reached), and how
+    /// it goes on; nothing if there is none.
     pub(crate) fn find(
         &self,
         system: &mut System,
         translator: &mut Translator,
         within: &Diagram,
         fair: &Diagram,
-    ) -> Result<Goal> {
+    ) -> Result<Option<(Diagram, Goal)>> {
         let d = std::rc::Rc::clone(&system.diagrams);
         let sets = states(&d, translator, self.formula, within)?;
-        Finder { sets, within, fair, d: &d }.goal(system, &self.course)
+        let finder = Finder { sets, within, fair, d: &d };
+        for (anywhere, course) in &self.courses {
+            let goal = finder.goal(system, course)?;
+            let start =
+                if *anywhere { goal.states.clone() } else { d.and(&goal.states, &system.init)? };
+            if !d.is_no(&start) {
+                return Ok(Some((start, goal)));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -180,7 +203,7 @@ fn always(formula: &Formula, course: Course) -> Option<Course> {
 
 /// States from which paths do something, and how they go on.
 pub(crate) struct Goal {
-    pub(crate) states: Diagram,
+    states: Diagram,
     then: Then,
 }
 
@@ -267,14 +290,6 @@ fn with_justice<T>(
 }
 
 impl Goal {
-    /// What a path through any states comes to, where that is the goal.
-    pub(crate) fn through_all(&self, within: &Diagram) -> Option<&Goal> {
-        match &self.then {
-            Then::Through(through, rest) if through == within => Some(rest),
-            _ => None,
-        }
-    }
-
     /// Extends a path whose last state is one of the goal, so that it does what the goal says; it
     /// becomes a fair lasso within a set. False if it cannot be done.
     pub(crate) fn show(
