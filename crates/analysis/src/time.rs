@@ -12,6 +12,14 @@ use isospin_model::{Action, BinaryOp, Expr, Kind, Model, ReceiveArg, SourceRef};
 pub fn allow_jumps(model: &mut Model, observers: &[Expr]) {
     let watched = Reads::of(model, Use::Guards).unsafe_at.is_some();
     let looks = |e: &Expr| e.any(&is_timer);
+    // A clock that is looked at is looked at in every unit of time.
+    let clocks = observers.iter().any(|e| e.any(&is_clock));
+    if let Some(time) = model.time.as_mut().filter(|t| t.open) {
+        if !clocks && time.pace == Pace::Tick {
+            time.pace = Pace::Event;
+        }
+        return;
+    }
     let pace = if !observers.iter().any(looks) {
         Pace::Event
     } else if !watched && observers.iter().all(asks_only_whether) {
@@ -32,6 +40,9 @@ pub fn allow_jumps(model: &mut Model, observers: &[Expr]) {
 pub fn abstract_timers(model: &mut Model, observers: &[Expr]) -> Result<(), SourceRef> {
     if let Some(at) = Reads::of(model, Use::Everywhere).unsafe_at {
         return Err(at);
+    }
+    if model.time.as_ref().is_some_and(|t| t.open) {
+        return Err(SourceRef::default());
     }
     if !observers.iter().all(asks_only_whether) {
         return Err(SourceRef::default());
@@ -176,6 +187,10 @@ pub fn asks_only_whether(expr: &Expr) -> bool {
         }
     };
     below.into_iter().all(asks_only_whether)
+}
+
+fn is_clock(expr: &Expr) -> bool {
+    matches!(expr, Expr::Load(place) if matches!(place.ty.kind, Kind::Clock { .. }))
 }
 
 fn is_timer(expr: &Expr) -> bool {

@@ -51,6 +51,12 @@ fn check_within(
     let plan = Plan::new(asked, model)?;
     plan.refuse_cycles(asked, options)?;
     let in_sets = options.engine == Engine::Symbolic;
+    let open = model.time.as_ref().is_some_and(|t| t.open) || model.present.is_some();
+    if in_sets && open {
+        return Err(Failure::Impossible(
+            "--engine symbolic knows no clocks, no deadlines and no instances: leave it out",
+        ));
+    }
     check_declarations(model)?;
     let job = Job {
         search: if in_sets { SearchKind::Sets } else { SearchKind::Safety },

@@ -69,7 +69,9 @@ pub fn prepare_for(
         sorts_main_array: true,
         note,
     };
-    if wanted.symmetry == SymmetryChoice::Off {
+    // What time passes under is not looked at by the proof.
+    let conditions = model.time.as_ref().is_some_and(|t| !t.conditions.is_empty());
+    if wanted.symmetry == SymmetryChoice::Off || conditions {
         return without(None);
     }
     let find = || isospin_symmetry::prepare_for(model, observers, reader, which);

@@ -26,6 +26,7 @@
 //! | [`fair`] | fairness under symmetry against brute force |
 //! | [`commuting`] | whether renaming a state renames what follows it |
 //! | [`permuting`] | whether machine code permutes states as the definition says |
+//! | [`intermediate`], [`bisimulation`] | models in IF as transition systems, and whether two are alike |
 //! | [`mutate`], [`fuzz`] | texts changed a little, and what they are tried on |
 //! | [`drive`] | going through the models of many seeds |
 //! | [`rng`] | random numbers |
@@ -34,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 pub mod abstraction;
+pub mod bisimulation;
 pub mod brute;
 pub mod checks;
 pub mod claims;
@@ -47,6 +49,7 @@ pub mod fair;
 pub mod formulas;
 pub mod fuzz;
 pub mod generate;
+pub mod intermediate;
 pub mod isospin;
 pub mod liveness;
 pub mod mutate;

@@ -56,7 +56,9 @@ impl Beside {
     ) -> Result<Read, Failure> {
         let mut given = self.formulas.clone();
         given.extend(self.automaton.iter().flat_map(Automaton::propositions));
-        let mut loaded = load_if(path, reading, &given, accept)?;
+        let mut reading = reading.clone();
+        reading.intermediate.slim = !self.exact;
+        let mut loaded = load_if(path, &reading, &given, accept)?;
         if self.exact {
             // Spin without reductions does not look at promises, whose breach would end executions.
             Arc::make_mut(&mut loaded.model).exclusives.clear();

@@ -16,6 +16,7 @@ use crate::args::ModelArgs;
 use crate::failure::Failure;
 use crate::files::{self, Fence};
 use crate::given::Given;
+use crate::intermediate;
 use crate::output::{error_style, say};
 
 /// A model that was read.
@@ -43,6 +44,10 @@ pub fn load_if(
     formulas: &[Given],
     accept: &mut dyn FnMut(&str) -> Result<(), Failure>,
 ) -> Result<Loaded, Failure> {
+    if intermediate::is_if(path, args) {
+        let read = intermediate::load(path, args, formulas, accept)?;
+        return Ok(read.loaded);
+    }
     let levels = levels(args, LINTS)?;
     let cannot = |error| Failure::new(format_args!("cannot read {}: {error}", path.display()));
     let root = files::read(path).map_err(cannot)?;
@@ -71,11 +76,7 @@ pub fn load_if(
         name_origin(&sources, &formula_files, formulas, diagnostic);
     }
     if !diagnostics.is_empty() && (model.is_none() || !args.quiet) {
-        let style = match error_style() {
-            Style::Plain => Rendering::Plain,
-            Style::Coloured => Rendering::Coloured,
-        };
-        say(&render(&sources, &diagnostics, style));
+        show(&sources, &diagnostics);
     }
     let Some(model) = model else {
         return Err(Failure::Silent);
@@ -83,9 +84,18 @@ pub fn load_if(
     Ok(Loaded { model: Arc::new(model), hash })
 }
 
+/// Shows what is to be said about a model.
+pub fn show(sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let style = match error_style() {
+        Style::Plain => Rendering::Plain,
+        Style::Coloured => Rendering::Coloured,
+    };
+    say(&render(sources, diagnostics, style));
+}
+
 /// Adds to a message about a formula where that was written; the place that it has anyway is one
 /// in the formula's text.
-fn name_origin(
+pub fn name_origin(
     sources: &SourceMap,
     files: &[usize],
     formulas: &[Given],

@@ -8,6 +8,7 @@ mod check;
 mod failure;
 mod files;
 mod given;
+mod intermediate;
 mod interrupt;
 mod load;
 mod memory;

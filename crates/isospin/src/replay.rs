@@ -18,7 +18,7 @@ use isospin_report::Names;
 use isospin_source::visible;
 use serde_json::json;
 
-use crate::args::{ModelArgs, ReplayArgs};
+use crate::args::{Language, ModelArgs, ReplayArgs};
 use crate::beside::{Beside, Read};
 use crate::check::hoa::Automaton;
 use crate::failure::Failure;
@@ -218,6 +218,12 @@ fn read_model(
         allow: vec!["warnings".to_owned()],
         quiet: following.quiet,
         untrusted: following.untrusted,
+        language: options.intermediate.as_ref().map(|_| Language::If),
+        intermediate: options
+            .intermediate
+            .as_ref()
+            .map(crate::intermediate::args)
+            .unwrap_or_default(),
         ..ModelArgs::default()
     };
     let origin = Some("a formula of the trail".to_owned());

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// Forgets how long timers are set for. Refuses where the model, or one of its properties, asks how
 /// much time is left.
 pub fn forget(model: &mut Arc<Model>) -> Result<(), Failure> {
-    if model.time.is_none() {
+    if model.time.as_ref().is_none_or(|t| t.open) {
         return Err(Failure::new("--abstract-timers is given, and the model has no timers"));
     }
     let observers = observers(model);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use isospin_model::DivisionByZero;
+use isospin_model::{DivisionByZero, Failure};
 
 /// A mistake of the model that shows only when it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +53,8 @@ pub enum RuntimeError {
     ExclusiveReceive,
     /// A send on a channel that another process has promised to be the only one to send to.
     ExclusiveSend,
+    /// The model itself says that it cannot go on.
+    Failure(Failure),
     /// More timers than an abstract tick can choose from run at once.
     TooManyTimers(u32),
 }
@@ -109,6 +111,23 @@ impl fmt::Display for RuntimeError {
             RuntimeError::TooManyTimers(running) => write!(
                 f,
                 "{running} timers run at once, too many to abstract from: any of them may expire"
+            ),
+            RuntimeError::Failure(Failure::Overflow(n)) => {
+                write!(f, "the buffer is full: it has room for {n} signals (see --buffer)")
+            }
+            RuntimeError::Failure(Failure::NoInstance(n)) => {
+                write!(f, "all {n} instances that there can be are in use (see --instances)")
+            }
+            RuntimeError::Failure(Failure::Range) => {
+                write!(f, "the value is outside the range of what it is stored in")
+            }
+            RuntimeError::Failure(Failure::Unstable) => {
+                write!(f, "an unstable state cannot be left")
+            }
+            RuntimeError::Failure(Failure::ClockCut(n)) => write!(
+                f,
+                "the clock is asked for its value and is beyond {n}, where it is cut off \
+                 (see --clock-bound)"
             ),
             RuntimeError::EnabledOfSelf => {
                 write!(f, "enabled() is asked about the process that asks")

@@ -51,8 +51,18 @@ pub trait Machine {
 
     /// Adds to `out` the steps in which time passes, if some timer is not off. They can be taken
     /// where no process can do anything but wait for `timeout`, which only the caller can know.
+    /// Where time is [open](isospin_model::Time), it passes in `state` if something is added, and
+    /// nobody else has to know anything.
     fn tick(&mut self, state: &[u8], out: &mut Successors) {
         time::tick(self, state, out);
+    }
+
+    /// Where time is [open](isospin_model::Time): adds to `out`, which has all steps that processes
+    /// can take in `state` and at least one, the step in which time passes beside them.
+    fn tick_beside(&mut self, state: &[u8], out: &mut Successors) {
+        if let Some(next) = time::beside(self, state, out) {
+            out.push(crate::step::Step::units(1), None, None, &next);
+        }
     }
 
     /// From now on these expressions are [watched](Self::watched): the atoms of a property.

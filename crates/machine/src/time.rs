@@ -1,6 +1,8 @@
 //! How time passes: what a tick does to a state. It needs the layout alone, so all machines share
 //! it.
 
+mod open;
+
 use isospin_model::time::{Pace, OFF};
 use isospin_model::{Model, Scalar, Time};
 
@@ -8,6 +10,7 @@ use crate::fault::{Fault, RuntimeError};
 use crate::machine::Machine;
 use crate::step::{Passing, Step};
 use crate::successors::Successors;
+pub(crate) use open::beside;
 
 /// So many timers can run at once under abstraction: any set of them may expire.
 pub const MAX_ABSTRACT_TIMERS: u32 = 16;
@@ -19,6 +22,9 @@ const MAX_LOOKS: u32 = 10_000;
 pub(crate) fn tick<M: Machine + ?Sized>(machine: &mut M, state: &[u8], out: &mut Successors) {
     let model = machine.model();
     let Some(time) = &model.time else { return };
+    if time.open {
+        return open::tick(machine, state, out);
+    }
     let now = Now::read(model, time, state);
     if now.is_over() {
         return;
@@ -84,6 +90,11 @@ fn jump<M: Machine + ?Sized>(machine: &mut M, state: &[u8], now: &Now) -> (u32, 
 /// can move meanwhile is for the caller to know.
 pub(crate) fn take(model: &Model, state: &mut [u8], passing: Passing) -> Option<Option<Fault>> {
     let time = model.time.as_ref()?;
+    if time.open {
+        let Passing::Units(units) = passing else { return None };
+        let changing = (0..units).take_while(|_| time.advance(model, state)).count();
+        return (units == 1 || changing > 0).then_some(None);
+    }
     let now = Now::read(model, time, state);
     let abstracted = time.pace == Pace::Abstract;
     match passing {

@@ -30,6 +30,7 @@ fn model(actions: Vec<Action>) -> Model {
             target: LocationId(0),
             action,
             atomic: false,
+            urgency: Default::default(),
             escape: 0,
             resets: Vec::new(),
             statement: 0,
@@ -143,6 +144,7 @@ fn processes_that_come_and_go_keep_their_channels_apart() {
             pattern: vec![isospin_model::ReceiveArg::Ignore],
             random: false,
             copy: false,
+            saved: Vec::new(),
         },
         Action::End,
     ]);

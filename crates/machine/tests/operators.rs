@@ -54,6 +54,7 @@ fn model(values: &[Expr]) -> Model {
         target: LocationId(0),
         action: Action::Assign(Some(place(RESULT)), value.clone()),
         atomic: false,
+        urgency: Default::default(),
         escape: 0,
         resets: Vec::new(),
         statement: 0,

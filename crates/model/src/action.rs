@@ -25,6 +25,53 @@ impl ReceiveArg {
     }
 }
 
+/// Why a step cannot be completed where the model itself says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failure {
+    /// A buffer is full; the number is how many signals it has room for.
+    Overflow(u16),
+    /// All instances of a process that there can be are in use; the number is how many.
+    NoInstance(u16),
+    /// A value is outside the range of its variable.
+    Range,
+    /// An unstable state cannot be left.
+    Unstable,
+    /// The value of a clock is asked for after it was cut off; the number is the last it has.
+    ClockCut(u16),
+}
+
+impl Failure {
+    /// All of them, each with 0.
+    pub const ALL: [Failure; 5] = [
+        Failure::Overflow(0),
+        Failure::NoInstance(0),
+        Failure::Range,
+        Failure::Unstable,
+        Failure::ClockCut(0),
+    ];
+
+    /// The word that stands for it in texts, its place in [`ALL`](Self::ALL), and its number.
+    pub fn parts(self) -> (&'static str, usize, u16) {
+        match self {
+            Failure::Overflow(n) => ("overflow", 0, n),
+            Failure::NoInstance(n) => ("no_instance", 1, n),
+            Failure::Range => ("range", 2, 0),
+            Failure::Unstable => ("unstable", 3, 0),
+            Failure::ClockCut(n) => ("clock_cut", 4, n),
+        }
+    }
+
+    /// The same kind with another number, where it has one.
+    pub fn with(self, number: u16) -> Failure {
+        match self {
+            Failure::Overflow(_) => Failure::Overflow(number),
+            Failure::NoInstance(_) => Failure::NoInstance(number),
+            Failure::ClockCut(_) => Failure::ClockCut(number),
+            other => other,
+        }
+    }
+}
+
 /// What happens along an edge.
 ///
 /// While a rendez-vous is half done, only a receive on its channel can be taken; every other
@@ -59,6 +106,9 @@ pub enum Action {
         random: bool,
         /// Whether the message stays in the channel.
         copy: bool,
+        /// Messages whose first field is one of these are passed over: of the others, the first is
+        /// the one that has to fit. Goes with `random`; without any, nothing is passed over.
+        saved: Vec<i32>,
     },
     /// A violation when the value is 0; goes on in either case.
     Assert(Expr),
@@ -80,6 +130,8 @@ pub enum Action {
     },
     /// The process ends. Possible when it is the youngest that lives.
     End,
+    /// A run-time error: the step cannot be completed.
+    Fail(Failure),
     /// A deterministic sequence that runs as one step.
     DetStep(Box<DetStep>),
 }
@@ -115,7 +167,7 @@ impl Action {
     /// Calls `visit` for every expression in the action.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match self {
-            Action::Skip | Action::Else | Action::End => {}
+            Action::Skip | Action::Else | Action::End | Action::Fail(_) => {}
             Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => e.walk(visit),
             Action::Assign(place, e) => {
                 if let Some(place) = place {

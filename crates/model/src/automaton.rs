@@ -108,6 +108,18 @@ impl Location {
     }
 }
 
+/// Whether a step that can be taken keeps time from passing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub enum Urgency {
+    /// Always.
+    #[default]
+    Eager,
+    /// Where it could not be taken any more afterwards.
+    Delayable,
+    /// Never.
+    Lazy,
+}
+
 /// A step that a process can take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
@@ -119,6 +131,8 @@ pub struct Edge {
     pub action: Action,
     /// Whether the process keeps control afterwards: the step is inside an atomic sequence.
     pub atomic: bool,
+    /// Whether it keeps time from passing. Matters only where [clocks](crate::Time) run.
+    pub urgency: Urgency,
     /// For an edge out of the guard of an `unless` escape, which escape (1 and up); 0 for the
     /// rest. Once an edge of one escape has been taken, edges that do not belong to it are not
     /// looked at: escapes stand first.

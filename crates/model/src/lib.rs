@@ -38,8 +38,8 @@ pub mod time;
 pub mod trace;
 pub mod verify;
 
-pub use action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
-pub use automaton::{Automaton, Edge, Location, SourceRef};
+pub use action::{Action, DetEdge, DetNode, DetStep, Failure, ReceiveArg};
+pub use automaton::{Automaton, Edge, Location, SourceRef, Urgency};
 pub use element::ElementIndex;
 pub use exclusive::Exclusive;
 pub use expr::{BinaryOp, ChannelOwner, Expr, Index, Place, Region, UnaryOp};
@@ -51,5 +51,5 @@ pub use model::{
 };
 pub use operators::DivisionByZero;
 pub use scalar::{Kind, Scalar};
-pub use time::Time;
+pub use time::{Condition, Time};
 pub use trace::{Trace, TraceEdge};

@@ -209,6 +209,12 @@ pub struct Model {
     pub proctypes: Vec<ProcType>,
     /// The processes that are there from the start, in the order of their numbers.
     pub initial: Vec<Activation>,
+    /// What processes are called, by number, where that is not made of their type and number. The
+    /// name of process 0 then stands for nobody.
+    pub process_names: Vec<String>,
+    /// Where it is noted which processes are there: a byte for each, by number, which is not 0 for
+    /// one that is. One that is not may end where it stands. Without it, all are there.
+    pub present: Option<u32>,
     /// Never claims, as types of processes.
     pub claims: Vec<ProcType>,
     /// The trace assertion.
@@ -259,6 +265,11 @@ impl Model {
     pub fn mtype_name(&self, set: u16, value: i32) -> Option<&str> {
         let set = self.mtypes.get(set as usize)?;
         set.members.iter().find(|(_, v)| *v == value).map(|(n, _)| n.as_str())
+    }
+
+    /// Whether a process of a state is there, and not only room for it.
+    pub fn is_present(&self, state: &[u8], pid: usize) -> bool {
+        self.present.is_none_or(|at| state.get(at as usize + pid).is_none_or(|byte| *byte != 0))
     }
 
     /// `file:line:column`, for people.

@@ -56,6 +56,11 @@ impl Model {
             parts.extend(edges.map(|e| Part::Action(&mut e.action)));
             for_each_place(parts, &mut |place| retype(Some(ty), place));
         }
+        for condition in self.time.iter_mut().flat_map(|t| &mut t.conditions) {
+            let ty = Some(condition.proctype.index());
+            let parts = vec![Part::Expr(&mut condition.holds)];
+            for_each_place(parts, &mut |place| retype(ty, place));
+        }
         for promise in &mut self.exclusives {
             let ty = Some(promise.proctype.index());
             let parts = vec![Part::Expr(&mut promise.channel)];
@@ -118,7 +123,7 @@ fn push_expr<'m>(expr: &'m mut Expr, todo: &mut Vec<Part<'m>>) {
 
 fn push_action<'m>(action: &'m mut Action, todo: &mut Vec<Part<'m>>) {
     match action {
-        Action::Skip | Action::Else | Action::End => {}
+        Action::Skip | Action::Else | Action::End | Action::Fail(_) => {}
         Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => {
             todo.push(Part::Expr(e));
         }

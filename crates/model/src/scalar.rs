@@ -18,6 +18,15 @@ pub enum Kind {
     Name(u16),
     /// A timer: -1 off, 0 expired, and above that the time that is left. See [`Time`](crate::Time).
     Timer,
+    /// A clock that counts up: 0 while it does not run, and otherwise its value and `base`, which
+    /// grows with time and is cut off at `top`: no larger value means anything else. See
+    /// [`Time`](crate::Time).
+    Clock {
+        /// What is stored for a clock of value 0.
+        base: u16,
+        /// The greatest value that is stored.
+        top: u16,
+    },
 }
 
 /// The type of a single value in the state vector.
@@ -51,6 +60,11 @@ impl Scalar {
     pub const PID: Scalar = Scalar::new(Kind::Pid, 8, false);
     /// A timer, as wide as any value that it can be set to.
     pub const TIMER: Scalar = Scalar::new(Kind::Timer, 32, true);
+
+    /// A clock with this base and top, as wide as it has to be.
+    pub const fn clock(base: u16, top: u16) -> Scalar {
+        Scalar::new(Kind::Clock { base, top }, if top < 256 { 8 } else { 16 }, false)
+    }
 
     /// A type with the given parts.
     pub const fn new(kind: Kind, bits: u8, signed: bool) -> Scalar {

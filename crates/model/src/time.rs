@@ -5,10 +5,18 @@
 //! A tick can happen only where some timer is not off and no process can do anything else, and it
 //! goes before what waits for `timeout`. It belongs to no process.
 //!
+//! *Clocks* count up, and a model that has them, or steps that are not [eager](Urgency), has *open*
+//! time: a unit of it may pass beside steps that can be taken. It passes where no eager step can be
+//! taken, where every delayable one could still be taken afterwards, and where the
+//! [conditions](Condition) of the places where processes stand hold afterwards [Bornot and Sifakis
+//! 2000]. Where nobody can move and nobody ever could, however much time passes, none does: the
+//! execution is at its end. Timers do not go with open time.
+//!
 //! [`Pace`] says how ticks are taken; which pace keeps the meaning of a model is not decided here.
 
 use crate::action::Action;
 use crate::expr::{BinaryOp, Expr, Place};
+use crate::ids::{LocationId, ProcTypeId};
 use crate::layout::{FrameLayout, Layout, Slot};
 use crate::model::{Model, ProcType};
 use crate::scalar::{Kind, Scalar};
@@ -31,7 +39,7 @@ pub enum Pace {
 }
 
 /// Where the timers are, and how time passes.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct Time {
     /// The offsets of the global timers.
     pub global: Vec<u32>,
@@ -42,19 +50,98 @@ pub struct Time {
     /// Whether some process waits until a certain time is left, so that every tick may let it
     /// move.
     pub watched: bool,
+    /// Whether time passes beside steps that can be taken.
+    pub open: bool,
+    /// The global clocks.
+    pub global_clocks: Vec<Clock>,
+    /// For each process type, its clocks.
+    pub local_clocks: Vec<Vec<Clock>>,
+    /// What must hold for time to pass.
+    pub conditions: Vec<Condition>,
+}
+
+/// Where a clock is, in the vector or in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Where it starts.
+    pub offset: u32,
+    /// Its type.
+    pub ty: Scalar,
+}
+
+impl Clock {
+    /// Lets a unit of time pass on a clock that stands at `at`; says whether that changed it.
+    #[inline]
+    pub fn advance(self, state: &mut [u8], at: usize) -> bool {
+        let Kind::Clock { top, .. } = self.ty.kind else { return false };
+        let value = self.ty.load(state, at);
+        let runs = value > 0 && value < i32::from(top);
+        if runs {
+            self.ty.store(state, at, value + 1);
+        }
+        runs
+    }
+}
+
+/// While a process of this type stands at this location, time passes only to where the expression
+/// holds, as the process sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The type of process.
+    pub proctype: ProcTypeId,
+    /// The location.
+    pub location: LocationId,
+    /// What must hold.
+    pub holds: Expr,
 }
 
 impl Time {
-    /// Where the timers of these layouts are; `None` if there are none.
+    /// Where the timers and clocks of these layouts are; `None` if there are none.
     pub fn of(layout: &Layout, proctypes: &[ProcType]) -> Option<Time> {
-        let time = Time {
+        Some(Time::new(layout, proctypes)).filter(|time| !time.is_empty())
+    }
+
+    /// The same, though there may be none.
+    pub fn new(layout: &Layout, proctypes: &[ProcType]) -> Time {
+        let mut time = Time {
             global: timers(&layout.slots),
             local: proctypes.iter().map(|p| timers(&p.frame.slots)).collect(),
             pace: Pace::Tick,
             watched: false,
+            open: false,
+            global_clocks: clocks(&layout.slots),
+            local_clocks: proctypes.iter().map(|p| clocks(&p.frame.slots)).collect(),
+            conditions: Vec::new(),
         };
-        let none = time.global.is_empty() && time.local.iter().all(Vec::is_empty);
-        (!none).then_some(time)
+        time.open = time.has_clocks();
+        time
+    }
+
+    /// Whether there are neither timers nor clocks.
+    pub fn is_empty(&self) -> bool {
+        self.global.is_empty() && self.local.iter().all(Vec::is_empty) && !self.has_clocks()
+    }
+
+    /// Whether there are clocks.
+    pub fn has_clocks(&self) -> bool {
+        !self.global_clocks.is_empty() || self.local_clocks.iter().any(|c| !c.is_empty())
+    }
+
+    /// Lets a unit of time pass on all clocks of `state`; says whether that changed anything.
+    pub fn advance(&self, model: &Model, state: &mut [u8]) -> bool {
+        let mut changed = false;
+        for clock in &self.global_clocks {
+            changed |= clock.advance(state, clock.offset as usize);
+        }
+        let mut frame = model.layout.frames as usize;
+        for _ in 0..state[model.layout.process_count as usize] {
+            let ty = state[frame + FrameLayout::TYPE as usize] as usize;
+            for clock in &self.local_clocks[ty] {
+                changed |= clock.advance(state, frame + clock.offset as usize);
+            }
+            frame += model.proctypes[ty].frame.size as usize;
+        }
+        changed
     }
 
     /// Calls `visit` with the offset of every timer in `state`.
@@ -81,6 +168,13 @@ pub fn least_left(model: &Model, state: &[u8]) -> Option<u32> {
         });
     }
     least.map(|l| l as u32)
+}
+
+fn clocks(slots: &[Slot]) -> Vec<Clock> {
+    let clocks = slots.iter().filter(|s| matches!(s.ty.kind, Kind::Clock { .. }));
+    clocks
+        .flat_map(|s| s.values().into_iter().map(|(_, offset)| Clock { offset, ty: s.ty }))
+        .collect()
 }
 
 fn timers(slots: &[Slot]) -> Vec<u32> {

@@ -163,9 +163,9 @@ fn shows(model: &Arc<Model>, found: &Counterexample, word: &Walked) -> bool {
 fn may_end(model: &Model, state: &[u8]) -> bool {
     let mut shape = Shape::default();
     shape.read(model, state);
-    shape.frames.iter().all(|&(ty, at)| {
+    shape.frames.iter().enumerate().all(|(pid, &(ty, at))| {
         let proctype = model.proctype(ty);
         let location = proctype.frame.location(state, at as usize);
-        proctype.automaton.locations[location.index()].end
+        proctype.automaton.locations[location.index()].end || !model.is_present(state, pid)
     })
 }

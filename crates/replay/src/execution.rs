@@ -1,8 +1,8 @@
 //! Walking a model step by step on the reference interpreter.
 //!
 //! This is the only place outside the searches that knows who may move next: the process inside an
-//! atomic sequence alone, as long as it can; time, only when nobody can move; what waits for
-//! `timeout`, only when nothing else can happen.
+//! atomic sequence alone, as long as it can; time, only when nobody can move, unless the model says
+//! otherwise; what waits for `timeout`, only when nothing else can happen.
 
 use std::fmt;
 use std::sync::Arc;
@@ -117,10 +117,13 @@ impl Execution {
             }
         }
         let mut timeout = false;
+        let mut open = false;
         if self.out.is_empty() {
             (0..count).for_each(|pid| self.find(pid, false));
+            // Where time is open, it says itself where it passes.
+            open = self.model.time.as_ref().is_some_and(|t| t.open);
         }
-        if self.out.is_empty() {
+        if self.out.is_empty() || open {
             self.machine.tick(&self.state, &mut self.out);
         }
         if self.out.is_empty() {

@@ -11,6 +11,7 @@
 //! | [`lasso`] | executions that go on for ever: a stem and a cycle; fairness |
 //! | [`cycle`] | what each process does on a cycle |
 //! | [`renamed`] | cycles that repeat with other names |
+//! | [`graph`](mod@graph) | the graph of all states, to be looked at and compared |
 //! | `formula` | formulas on a lasso |
 //! | `automaton` | never claims, automata and labels on a lasso |
 //!
@@ -22,6 +23,7 @@ pub mod confirm;
 pub mod cycle;
 pub mod execution;
 mod formula;
+pub mod graph;
 pub mod lasso;
 pub mod renamed;
 

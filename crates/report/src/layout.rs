@@ -31,6 +31,7 @@ fn type_name(model: &Model, ty: Scalar) -> String {
         },
         (Kind::Channel, ..) => "chan".to_owned(),
         (Kind::Timer, ..) => "timer".to_owned(),
+        (Kind::Clock { .. }, ..) => "clock".to_owned(),
         (Kind::Pid, ..) => "pid".to_owned(),
         (Kind::Name(set), ..) => match model.scalarsets.get(set as usize) {
             Some(set) => format!("scalarset({}, {})", set.name, set.size),

@@ -41,6 +41,9 @@ impl Names {
 
     /// The name of a process: `P[2]`, as a remote reference spells it.
     pub fn process(&self, ty: ProcTypeId, pid: usize) -> String {
+        if let Some(name) = self.model.process_names.get(pid) {
+            return name.clone();
+        }
         let name = self.proctype(ty);
         format!("{name}[{pid}]")
     }
@@ -77,8 +80,21 @@ impl Names {
                 Some(name) => name.to_owned(),
                 None => value.to_string(),
             },
+            Kind::Pid if !self.model.process_names.is_empty() => {
+                let name =
+                    usize::try_from(value).ok().and_then(|v| self.model.process_names.get(v));
+                name.map_or_else(
+                    || value.to_string(),
+                    |n| if value == 0 { "nil" } else { n }.to_owned(),
+                )
+            }
             Kind::Channel if value == 0 => "none".to_owned(),
             Kind::Channel => self.channel(shape, value),
+            Kind::Clock { .. } if value == 0 => "inactive".to_owned(),
+            Kind::Clock { base, top } => {
+                let beyond = if value == i32::from(top) { "≥" } else { "" };
+                format!("{beyond}{}", value - i32::from(base))
+            }
             Kind::Timer if value < 0 => "off".to_owned(),
             // How much time is left is forgotten.
             Kind::Timer if self.is_abstract() => {
@@ -102,6 +118,8 @@ impl Names {
             },
             Kind::Channel if value == 0 => Json::Null,
             Kind::Channel => Json::from(self.channel(shape, value)),
+            Kind::Clock { .. } if value == 0 => Json::Null,
+            Kind::Clock { base, .. } => Json::from(value - i32::from(base)),
             _ => Json::from(value),
         }
     }

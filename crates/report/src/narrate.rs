@@ -144,7 +144,7 @@ impl<'n> Narrator<'n> {
     /// The whole state: globals, channels, processes with where they stand and their variables.
     pub fn state(&self, snapshot: &Snapshot) -> String {
         let mut out = self.values(snapshot);
-        for process in &snapshot.processes {
+        for process in snapshot.processes.iter().filter(|p| p.present) {
             let place = short_place(&self.names.model, process.source);
             let mut line =
                 format!("  {}  at {:<width$}", self.name(process), place, width = self.place_width);
@@ -159,7 +159,7 @@ impl<'n> Narrator<'n> {
     }
 
     fn name(&self, process: &ProcessState) -> String {
-        let name = format!("{}[{}]", process.proctype, process.pid);
+        let name = &process.name;
         let name = format!("{name:<0$}", self.process_width);
         self.style.process(Some(Pid::at(process.pid)), &name)
     }
@@ -185,7 +185,7 @@ impl<'n> Narrator<'n> {
         let state = execution.state().to_vec();
         let snapshot = Snapshot::read(self.names, &state);
         let mut out = String::new();
-        for process in &snapshot.processes {
+        for process in snapshot.processes.iter().filter(|p| p.present) {
             let name = self.name(process);
             let place = short_place(&self.names.model, process.source);
             if ready.contains(&Pid::at(process.pid)) {
@@ -194,11 +194,8 @@ impl<'n> Narrator<'n> {
             }
             let holder = execution.control().filter(|c| ready.contains(c));
             if let Some(holder) = holder.and_then(|c| snapshot.processes.get(c.index())) {
-                let _ = writeln!(
-                    out,
-                    "  {name}  waits: {}[{}] is inside an atomic sequence",
-                    holder.proctype, holder.pid
-                );
+                let _ =
+                    writeln!(out, "  {name}  waits: {} is inside an atomic sequence", holder.name);
                 continue;
             }
             let end = if process.may_end { " (a valid end)" } else { "" };

@@ -67,6 +67,12 @@ pub struct ProcessState {
     /// Its type.
     #[serde(skip)]
     pub ty: ProcTypeId,
+    /// What it is called.
+    #[serde(skip)]
+    pub name: String,
+    /// Whether it is there, and not only room for it.
+    #[serde(skip)]
+    pub present: bool,
 }
 
 impl Snapshot {
@@ -90,7 +96,7 @@ impl Snapshot {
 
     /// The processes' numbers and names, as a chart starts with them.
     pub fn heads(&self) -> impl Iterator<Item = (Pid, String)> + '_ {
-        self.processes.iter().map(|p| (Pid::at(p.pid), format!("{}[{}]", p.proctype, p.pid)))
+        self.processes.iter().map(|p| (Pid::at(p.pid), p.name.clone()))
     }
 }
 
@@ -104,11 +110,15 @@ fn process(names: &Names, shape: &Shape, state: &[u8], pid: usize) -> ProcessSta
         proctype: proctype.name.clone(),
         location: names.model.place(location.source),
         labels: location.labels.clone(),
-        may_end: location.end,
+        may_end: location.end || !names.model.is_present(state, pid),
         locals: variables(names, shape, &names.locals[ty.index()], state, frame),
         at,
         source: location.source,
         ty,
+        name: names.process(ty, pid),
+        // Process 0 of a model that names its processes stands for nobody.
+        present: names.model.is_present(state, pid)
+            && (pid > 0 || names.model.process_names.is_empty()),
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Part {
     pub source: SourceRef,
     /// The statement as written.
     pub text: String,
+    /// What the process is called.
+    pub name: String,
 }
 
 /// What stands in the place of a process type where time passes.
@@ -30,7 +32,7 @@ impl Part {
     /// `P[2]`, or `time`.
     pub fn process(&self) -> String {
         match self.pid {
-            Some(pid) => format!("{}[{pid}]", self.proctype),
+            Some(_) => self.name.clone(),
             None => self.proctype.clone(),
         }
     }
@@ -107,7 +109,8 @@ fn time_part(passing: Passing) -> Part {
         Passing::Units(1) => "tick".to_owned(),
         Passing::Units(units) => format!("{units} ticks"),
     };
-    Part { pid: None, proctype: TIME.to_owned(), source: SourceRef::default(), text }
+    let name = TIME.to_owned();
+    Part { pid: None, proctype: TIME.to_owned(), source: SourceRef::default(), text, name }
 }
 
 fn part(names: &Names, shape: &Shape, state: &[u8], pid: Pid, edge: EdgeId) -> Part {
@@ -117,6 +120,7 @@ fn part(names: &Names, shape: &Shape, state: &[u8], pid: Pid, edge: EdgeId) -> P
             proctype: "?".to_owned(),
             source: SourceRef::default(),
             text: String::new(),
+            name: "?".to_owned(),
         };
     };
     let proctype = &names.model.proctypes[ty.index()];
@@ -126,7 +130,8 @@ fn part(names: &Names, shape: &Shape, state: &[u8], pid: Pid, edge: EdgeId) -> P
         // The machine looked at no edge: the clause that lets the process move failed.
         _ => (proctype.source, "provided clause".to_owned()),
     };
-    Part { pid: Some(pid), proctype: proctype.name.clone(), source, text }
+    let name = names.process(ty, pid.index());
+    Part { pid: Some(pid), proctype: proctype.name.clone(), source, text, name }
 }
 
 /// A statement for people.

@@ -69,6 +69,7 @@ fn model() -> Model {
                 target: LocationId(0),
                 action: isospin_model::Action::Skip,
                 atomic: false,
+                urgency: Default::default(),
                 escape: 0,
                 resets: Vec::new(),
                 statement: 0,

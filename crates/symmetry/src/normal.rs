@@ -104,11 +104,12 @@ pub fn map_action(action: &Action, change: &mut dyn FnMut(&Expr) -> Expr) -> Act
             args: args.iter().map(&mut *change).collect(),
             sorted: *sorted,
         },
-        Action::Receive { channel, pattern, random, copy } => Action::Receive {
+        Action::Receive { channel, pattern, random, copy, saved } => Action::Receive {
             channel: change(channel),
             pattern: pattern.iter().map(|a| map_arg(a, change)).collect(),
             random: *random,
             copy: *copy,
+            saved: saved.clone(),
         },
         Action::SetPriority { pid, priority } => {
             Action::SetPriority { pid: change(pid), priority: change(priority) }
@@ -116,6 +117,7 @@ pub fn map_action(action: &Action, change: &mut dyn FnMut(&Expr) -> Expr) -> Act
         Action::Skip
         | Action::Else
         | Action::End
+        | Action::Fail(_)
         | Action::Print { .. }
         | Action::PrintSymbol(_)
         | Action::DetStep(_) => action.clone(),

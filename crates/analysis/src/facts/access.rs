@@ -188,7 +188,7 @@ impl Reader<'_> {
 
     fn add_action(&self, action: &Action, access: &mut Access) {
         match action {
-            Action::Skip | Action::Else => {}
+            Action::Skip | Action::Else | Action::Fail(_) => {}
             Action::Condition(e) => self.add_guard(e, true, Change::False, access),
             Action::Assert(e) | Action::PrintSymbol(e) => self.add_expr(e, access),
             Action::Assign(place, e) => {
@@ -231,8 +231,13 @@ impl Reader<'_> {
             }
             Action::DetStep(step) => {
                 for (k, node) in step.nodes.iter().enumerate() {
+                    // Where a full channel is an error, it matters who receives before the send.
+                    let fails = node.edges.iter().any(|e| matches!(e.action, Action::Fail(_)));
                     for edge in &node.edges {
                         self.add_action(&edge.action, access);
+                        if let (Action::Send { channel, .. }, true) = (&edge.action, fails) {
+                            self.add_channel(channel, End::Both, false, access);
+                        }
                         // Behind the first statement everything must work out as it stands.
                         if k > 0 {
                             access.add(&self.waiting(&edge.action));

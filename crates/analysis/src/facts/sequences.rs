@@ -48,6 +48,7 @@ mod tests {
                     target: LocationId(to),
                     action: Action::Else,
                     atomic,
+                    urgency: Default::default(),
                     escape: 0,
                     resets: Vec::new(),
                     statement: 0,

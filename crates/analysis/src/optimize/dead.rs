@@ -30,6 +30,15 @@ pub(super) fn reset_dead(model: &mut Model, observers: &[Expr]) {
             watched[promise.proctype.index()].push(offset);
         }
     }
+    // So is what time passes under.
+    let conditions = model.time.as_ref().map_or(&[][..], |t| &t.conditions);
+    for condition in conditions {
+        condition.holds.walk(&mut |expr| {
+            if let Expr::Load(Place { region: Region::Local, offset, .. }) = expr {
+                watched[condition.proctype.index()].push(*offset);
+            }
+        });
+    }
     for (proctype, watched) in model.proctypes.iter_mut().zip(&watched) {
         let automaton = &proctype.automaton;
         let places = automaton.locations.len() + automaton.edges.len();

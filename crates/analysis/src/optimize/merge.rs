@@ -11,7 +11,7 @@
 
 use super::for_each_expr;
 use crate::facts::{is_private, offers_matter, starts_with_receive};
-use isospin_model::{Action, Automaton, Edge, Expr, LocationId, Model, Region};
+use isospin_model::{Action, Automaton, Edge, Expr, LocationId, Model, Region, Urgency};
 
 /// Lets processes keep control over locations where only steps of their own follow.
 pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
@@ -70,7 +70,8 @@ pub(super) fn merge_steps(model: &mut Model, observers: &[Expr]) {
 fn is_own(automaton: &Automaton, location: LocationId) -> bool {
     let l = &automaton.locations[location.index()];
     let edges = automaton.edges_of(location);
-    let always = edges.iter().any(|e| {
+    // Time must not pass where one waits; where time is not open, everything is eager.
+    let always = edges.iter().filter(|e| e.urgency == Urgency::Eager).any(|e| {
         matches!(
             e.action,
             Action::Skip

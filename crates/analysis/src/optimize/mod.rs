@@ -77,6 +77,9 @@ fn for_each_expr<'m>(model: &'m Model, observers: &'m [Expr], visit: &mut dyn Fn
     for init in &model.initializers {
         init.value.walk(visit);
     }
+    for condition in model.time.iter().flat_map(|t| &t.conditions) {
+        condition.holds.walk(visit);
+    }
     for promise in &model.exclusives {
         promise.channel.walk(visit);
     }

@@ -8,14 +8,15 @@ pub use check::{
     CheckArgs, EmptinessChoice, Engine, Fairness, MachineKind, Por, SearchOrder, Steps, Symmetry,
 };
 pub use show::{
-    AutomatonArgs, AutomatonFormat, ModelShowArgs, ShowArgs, Subject, TimeArgs, WholeModelArgs,
+    AutomatonArgs, AutomatonFormat, GraphArgs, GraphFormat, ModelShowArgs, ShowArgs, SliceArgs,
+    Subject, TimeArgs, WholeModelArgs,
 };
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// A model checker for Promela: it explores every behaviour of a model and says whether its
+/// A model checker for Promela, SMV and IF: it explores every behaviour of a model and says whether its
 /// properties hold; when one does not, it hands back an execution that a person can follow.
 #[derive(Debug, Parser)]
 #[command(name = "isospin", version, max_term_width = 100)]
@@ -68,6 +69,8 @@ pub enum Language {
     Promela,
     /// NuSMV's
     Smv,
+    /// The intermediate format, version 2.0
+    If,
 }
 
 /// How a model is read.
@@ -85,6 +88,8 @@ pub struct ModelArgs {
     /// SMV: 0 and 1 stand for FALSE and TRUE where a truth value is needed
     #[arg(long, help_heading = "Reading the model")]
     pub old_booleans: bool,
+    #[command(flatten)]
+    pub intermediate: IfArgs,
     /// Whoever wrote the model is not trusted: it can include files of its own folder only
     #[arg(long, help_heading = "Reading the model")]
     pub untrusted: bool,
@@ -103,6 +108,68 @@ pub struct ModelArgs {
     /// No warnings and no progress on standard error
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// How a model in IF is read.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct IfArgs {
+    /// IF: the environment sends nothing
+    #[arg(long, help_heading = "Reading the model")]
+    pub closed: bool,
+    /// IF: a file with a system whose processes play the environment
+    #[arg(long, value_name = "FILE", help_heading = "Reading the model")]
+    pub environment: Option<PathBuf>,
+    /// IF: a signal that a state neither takes nor saves is discarded, as in SDL
+    #[arg(long, help_heading = "Reading the model")]
+    pub discard: bool,
+    /// IF: what comes from the environment is never the upper end of a range
+    #[arg(long, help_heading = "Reading the model")]
+    pub open_ranges: bool,
+    /// IF: how many signals a buffer or a route has room for
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 8,
+        value_parser = clap::value_parser!(u16).range(1..=255),
+        help_heading = "Reading the model"
+    )]
+    pub buffer: u16,
+    /// IF: how many instances there can be of a process that others start
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 16,
+        value_parser = clap::value_parser!(u16).range(1..=200),
+        help_heading = "Reading the model"
+    )]
+    pub instances: u16,
+    /// IF: clocks are not cut off before this value
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u16).range(0..=30_000),
+        help_heading = "Reading the model"
+    )]
+    pub clock_bound: u16,
+    /// Whether parameters of signals that matter to nobody are left out.
+    #[arg(skip)]
+    pub slim: bool,
+}
+
+impl Default for IfArgs {
+    fn default() -> IfArgs {
+        IfArgs {
+            closed: false,
+            environment: None,
+            discard: false,
+            open_ranges: false,
+            buffer: 8,
+            instances: 16,
+            clock_bound: 0,
+            slim: false,
+        }
+    }
 }
 
 /// The arguments of `sim`.

@@ -26,6 +26,10 @@ pub enum Subject {
     Dependencies(ModelShowArgs),
     /// Which names can change places, what carries them, and what stands in the way
     Symmetry(ModelShowArgs),
+    /// The graph of all states
+    Graph(GraphArgs),
+    /// IF: what a property depends on
+    Slice(SliceArgs),
     /// The time slices of the execution that a check has written down
     Time(TimeArgs),
     /// The automaton of a formula, as it is used in checking
@@ -62,6 +66,47 @@ pub struct WholeModelArgs {
     /// As it is searched for assertions and end states: optimised
     #[arg(long)]
     pub optimized: bool,
+}
+
+/// How a graph of states is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// As a labelled transition system, as Aldebaran reads it
+    Aut,
+    /// As a graph for Graphviz
+    Dot,
+}
+
+/// The arguments of `show graph`.
+#[derive(Debug, Args)]
+pub struct GraphArgs {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub reading: ModelArgs,
+    /// How it is written
+    #[arg(long, value_enum, default_value = "aut")]
+    pub format: GraphFormat,
+    /// At most so many states
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub states: usize,
+    /// Of the model as it is searched: optimised
+    #[arg(long)]
+    pub optimized: bool,
+}
+
+/// The arguments of `show slice`.
+#[derive(Debug, Args)]
+pub struct SliceArgs {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    /// The property: a formula or an expression; without one, what decides what happens at all
+    #[arg(long, value_name = "EXPR")]
+    pub of: Option<String>,
+    #[command(flatten)]
+    pub reading: ModelArgs,
 }
 
 /// The arguments of `show time`.

@@ -16,6 +16,7 @@ use super::place::{look, Part, Put, There};
 use crate::args::CheckArgs;
 use crate::beside::Beside;
 use crate::failure::Failure;
+use crate::intermediate;
 use crate::load::Loaded;
 use crate::output::say;
 
@@ -118,6 +119,7 @@ impl<'t> Trails<'t> {
                 fairness: fairness(args).into(),
                 exact: args.exact,
                 abstract_timers: args.abstract_timers,
+                intermediate: intermediate::of_trail(&args.model, &args.reading),
                 arguments: arguments.collect(),
             },
             property: property_of_trail(property, told),

@@ -1,7 +1,9 @@
 //! `isospin show`: what a model or a formula was turned into.
 
 mod formula;
+mod graph;
 mod model;
+mod slice;
 mod time;
 
 use isospin_analysis::dependencies::Dependencies;
@@ -37,6 +39,8 @@ pub fn run(args: &ShowArgs) -> Result<Status, Failure> {
             |m| symmetry::json(&symmetry_of(m)),
             |m| symmetry::dot(&symmetry_of(m)),
         )?,
+        Subject::Graph(args) => graph::graph(args)?,
+        Subject::Slice(args) => slice::slice(args)?,
         Subject::Time(args) => time::slices(args)?,
         // It may be of a formula that no front end has read.
         Subject::Automaton(args) => visible(&formula::automaton(args)?).into_owned(),

@@ -35,7 +35,7 @@ pub fn shows(args: &ShowArgs) -> bool {
         | Subject::Layout(of)
         | Subject::Dependencies(of)
         | Subject::Symmetry(of) => is_smv(&of.model, &of.reading),
-        Subject::Time(_) | Subject::Automaton(_) => false,
+        Subject::Time(_) | Subject::Automaton(_) | Subject::Graph(_) | Subject::Slice(_) => false,
     }
 }
 

@@ -7,6 +7,7 @@ mod claims;
 mod clusters;
 mod ends;
 mod golden;
+mod intermediate;
 mod liveness;
 mod manual;
 mod models;

@@ -10,7 +10,7 @@ impl Reader<'_> {
     pub(super) fn action(&mut self, pid: usize, action: &Action) {
         let me = Some(pid);
         match action {
-            Action::Skip | Action::Else | Action::End => {}
+            Action::Skip | Action::Else | Action::End | Action::Fail(_) => {}
             Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => self.expr(me, e),
             Action::Assign(place, value) => {
                 self.expr(me, value);
@@ -23,7 +23,7 @@ impl Reader<'_> {
                 args.iter().for_each(|a| self.expr(me, a));
                 self.send(pid, channel, *sorted);
             }
-            Action::Receive { channel, pattern, random, copy } => {
+            Action::Receive { channel, pattern, random, copy, .. } => {
                 self.expr(me, channel);
                 self.receive(pid, channel, *random, *copy);
                 for arg in pattern {

@@ -51,9 +51,10 @@ impl Context<'_> {
                     Sent::Ready(handshake) => return Ok(Outcome::Handshake(handshake)),
                 }
             }
-            Action::Receive { channel, pattern, random, copy } => {
+            Action::Fail(failure) => return Err(RuntimeError::Failure(*failure)),
+            Action::Receive { channel, pattern, random, copy, saved } => {
                 let channel = self.channel(channel)?;
-                if !self.receive(channel, pattern, *random, *copy)? {
+                if !self.receive(channel, pattern, *random, *copy, saved)? {
                     return Ok(Outcome::Blocked);
                 }
                 self.handshake = None;
@@ -134,12 +135,12 @@ impl Context<'_> {
                 let capacity = self.model.channel_types[channel.ty.index()].capacity as usize;
                 Ok(capacity == 0 || self.messages_in(channel) < capacity)
             }
-            Action::Receive { channel, pattern, random, .. } => {
+            Action::Receive { channel, pattern, random, saved, .. } => {
                 let channel = self.channel(channel)?;
                 if self.model.channel_types[channel.ty.index()].capacity == 0 {
                     return Ok(false);
                 }
-                Ok(self.find(channel, pattern, *random)?.is_some())
+                Ok(self.find(channel, pattern, *random, saved)?.is_some())
             }
             Action::DetStep(step) => {
                 for edge in &step.nodes[0].edges {

@@ -96,12 +96,13 @@ impl Context<'_> {
     }
 
     /// The first message, or with `random` any, that fits the pattern. Fields that the pattern does
-    /// not mention fit.
+    /// not mention fit. Where messages are passed over, the first of the others has to fit.
     pub fn find(
         &mut self,
         channel: Channel,
         pattern: &[ReceiveArg],
         random: bool,
+        saved: &[i32],
     ) -> Result<Option<usize>, RuntimeError> {
         let expected = self.model.channel_types[channel.ty.index()].fields.len();
         let len = match &self.handshake {
@@ -121,8 +122,13 @@ impl Context<'_> {
                 wanted.push((k, self.eval(expr)?));
             }
         }
+        let fits = |slot: usize| wanted.iter().all(|&(k, v)| self.field(channel, slot, k) == v);
+        if !saved.is_empty() {
+            let first = (0..len).find(|&slot| !saved.contains(&self.field(channel, slot, 0)));
+            return Ok(first.filter(|&slot| fits(slot)));
+        }
         let slots = if random { len } else { 1 };
-        Ok((0..slots).find(|&slot| wanted.iter().all(|&(k, v)| self.field(channel, slot, k) == v)))
+        Ok((0..slots).find(|&slot| fits(slot)))
     }
 
     /// Receives a message that fits, if there is one.
@@ -132,6 +138,7 @@ impl Context<'_> {
         pattern: &[ReceiveArg],
         random: bool,
         copy: bool,
+        saved: &[i32],
     ) -> Result<bool, RuntimeError> {
         let rendezvous = self.model.channel_types[channel.ty.index()].capacity == 0;
         match &self.handshake {
@@ -144,7 +151,7 @@ impl Context<'_> {
         if rendezvous && copy {
             return Err(RuntimeError::PolledRendezvous);
         }
-        let Some(slot) = self.find(channel, pattern, random)? else {
+        let Some(slot) = self.find(channel, pattern, random, saved)? else {
             return Ok(false);
         };
         let expected = self.model.channel_types[channel.ty.index()].fields.len();

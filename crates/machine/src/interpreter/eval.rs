@@ -60,7 +60,7 @@ impl Context<'_> {
                 if self.model.channel_types[channel.ty.index()].capacity == 0 {
                     return Err(RuntimeError::PolledRendezvous);
                 }
-                self.find(channel, pattern, *random)?.is_some() as i32
+                self.find(channel, pattern, *random, &[])?.is_some() as i32
             }
             Expr::Run { proctype, args, priority } => {
                 let mut values = Vec::with_capacity(args.len());

@@ -1,7 +1,7 @@
 //! What generated code shares with the rest: the context that it is handed, and the functions that
 //! it calls for what is rare or better written in Rust.
 
-use isospin_model::{ChannelType, Edge, EdgeId, Model, Pid};
+use isospin_model::{ChannelType, Edge, EdgeId, Failure, Model, Pid};
 
 use super::support::{bit, claim_bit, ChannelSet};
 use crate::fault::{Fault, RuntimeError};
@@ -127,6 +127,7 @@ pub(super) mod code {
     pub const ENDLESS_DET_STEP: i32 = 11;
     pub const EXCLUSIVE_RECEIVE: i32 = 12;
     pub const EXCLUSIVE_SEND: i32 = 13;
+    pub const FAILURE: i32 = 14;
 }
 
 fn error(number: i32, a: i32, b: i32) -> RuntimeError {
@@ -143,6 +144,7 @@ fn error(number: i32, a: i32, b: i32) -> RuntimeError {
         code::BLOCKED_IN_DET_STEP => RuntimeError::BlockedInDetStep,
         code::EXCLUSIVE_RECEIVE => RuntimeError::ExclusiveReceive,
         code::EXCLUSIVE_SEND => RuntimeError::ExclusiveSend,
+        code::FAILURE => RuntimeError::Failure(Failure::ALL[a as usize].with(b as u16)),
         _ => RuntimeError::EndlessDetStep,
     }
 }

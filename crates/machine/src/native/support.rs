@@ -240,7 +240,7 @@ fn receivable(action: &Action) -> bool {
 fn expressions(action: &Action) -> impl Iterator<Item = &Expr> {
     let mut roots = Vec::new();
     match action {
-        Action::Skip | Action::Else | Action::End | Action::DetStep(_) => {}
+        Action::Skip | Action::Else | Action::End | Action::Fail(_) | Action::DetStep(_) => {}
         Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => roots.push(e),
         Action::Assign(place, e) => {
             if let Some(place) = place {

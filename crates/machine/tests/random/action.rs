@@ -28,12 +28,18 @@ impl Maker {
                 args: (0..self.message_len()).map(|_| self.expr(1)).collect(),
                 sorted: self.random.once_in(4),
             },
-            16..=20 => Action::Receive {
-                channel: self.channel(),
-                pattern: self.pattern(),
-                random: self.random.once_in(3),
-                copy: self.random.once_in(5),
-            },
+            16..=20 => {
+                let random = self.random.once_in(3);
+                let passes = random && self.random.once_in(2);
+                let saved = if passes { vec![self.random.below(3) as i32, 1] } else { Vec::new() };
+                Action::Receive {
+                    channel: self.channel(),
+                    pattern: self.pattern(),
+                    random,
+                    copy: self.random.once_in(5),
+                    saved,
+                }
+            }
             21 => Action::Assert(self.expr(2)),
             22 => Action::Print { format: "%d".to_owned(), args: vec![self.expr(2)] },
             23 => Action::End,
@@ -45,6 +51,9 @@ impl Maker {
                     4 => Action::Assign(None, run),
                     _ => Action::Condition(Expr::binary(BinaryOp::Greater, run, self.expr(1))),
                 }
+            }
+            26 if self.random.once_in(2) => {
+                Action::Fail(self.random.pick(&isospin_model::Failure::ALL).with(3))
             }
             26 => Action::PrintSymbol(self.expr(1)),
             _ => Action::DetStep(Box::new(self.det_step())),

@@ -350,6 +350,7 @@ impl Maker {
             target: LocationId::at(self.random.below(locations)),
             action: self.action(true),
             atomic: self.random.once_in(4),
+            urgency: Default::default(),
             escape: 0,
             resets: self.resets(),
             statement: 0,

@@ -22,13 +22,16 @@
 //!           | "ltl" name [source] [string] "{" formula "}"
 //!           | "exclusive" ("send" | "receive") name "(" expr ")" [source]
 //!           | "cluster" name [source] "{" name ["[" number "]"] ("," ...)* "}"
-//!           | "time" ("tick" | "expiry" | "event" | "abstract") ["watched"]
+//!           | "time" ("tick" | "expiry" | "event" | "abstract") ["watched"] ["open"]
+//!           | "while" name "@" number expr                 what time passes under
+//!           | "present" number                             where it is noted who is there
+//!           | "names" string ("," string)*                 what processes are called
 //!           | "uses" ("none" | feature ("," feature)*)   computed where it is left out
 //!           | "statements" number
 //! contents  = "[" number "]" "of" "{" [type ("," type)*] "}"
 //! variable  = type path ["at" number] ["=" expr]
 //! path      = name ["[" number ["by" number] "]"] ("." path)*     "by": bytes from one to the next
-//! type      = ("bit" | "byte" | "short" | "int" | "pid" | "chan" | "timer" | "unsigned" number
+//! type      = ("bit" | "byte" | "short" | "int" | "pid" | "chan" | "timer" | "clock" number number | "unsigned" number
 //!           | "signed" number | "mtype" [":" name] | "name" ":" name) ["/" number]    "/": bits
 //! channel   = "channel" channel-name "=" ("type" number | contents) ["at" number]
 //! first     = "initially" place "=" expr
@@ -36,15 +39,15 @@
 //!           | "frame" "location" number ["priority" number] "size" number
 //! location  = "location" [number] ["(" label ("," label)* ")"] ["number" number]
 //!             ["end"] ["progress"] ["accept"] [source] edge*
-//! edge      = action ["->" target] ["atomic"] ["escape" number]
+//! edge      = action ["->" target] ["atomic"] ["delayable" | "lazy"] ["escape" number]
 //!             ["reset" number "+" number ("," number "+" number)*] ["statement" number]
 //!             [source] [string]
 //! target    = number | label
 //! action    = "skip" | "else" | "exit" | "when" expr | (place | "_") "=" expr
 //!           | "send" ["sorted"] channel-expr "(" [expr ("," expr)*] ")"
-//!           | "receive" ["any"] ["copy"] channel-expr "(" [pattern ("," pattern)*] ")"
+//!           | "receive" ["any"] ["copy"] ["past" number ("," number)*] channel-expr "(" [pattern ("," pattern)*] ")"
 //!           | "assert" expr | "print" string "(" [expr ("," expr)*] ")" | "printm" expr
-//!           | "set_priority" "(" expr "," expr ")"
+//!           | "set_priority" "(" expr "," expr ")" | "fail" word number
 //!           | "d_step" "{" ("node" [number] (action "->" (number | "out") [source] [string])*)* "}"
 //! pattern   = "_" | number | "eval" "(" expr ")" | place
 //! follow    = "location" [number] ["end"]

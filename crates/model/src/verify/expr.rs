@@ -36,13 +36,16 @@ impl Model {
                 self.verify_parts(scope, true, vec![Part::Expr(e)])?;
                 parts.extend(place.as_ref().map(Part::Place));
             }
-            Action::Skip | Action::Else | Action::End | Action::DetStep(_) => {}
+            Action::Skip | Action::Else | Action::End | Action::Fail(_) | Action::DetStep(_) => {}
             Action::Assert(e) | Action::PrintSymbol(e) => parts.push(Part::Expr(e)),
             Action::Send { channel, args, .. } => {
                 parts.push(Part::Expr(channel));
                 parts.extend(args.iter().map(Part::Expr));
             }
-            Action::Receive { channel, pattern, .. } => {
+            Action::Receive { channel, pattern, random, saved, .. } => {
+                ensure(*random || saved.is_empty(), || {
+                    "messages are passed over by what takes the very first".to_owned()
+                })?;
                 parts.push(Part::Expr(channel));
                 parts.extend(pattern.iter().map(Part::Arg));
             }

@@ -93,7 +93,9 @@ impl Model {
     fn verify_channel_type(&self, ty: &ChannelType) -> Checked {
         for &field in &ty.fields {
             self.verify_scalar(field)?;
-            ensure(field.kind != Kind::Timer, || "a message holds a timer".to_owned())?;
+            ensure(!matches!(field.kind, Kind::Timer | Kind::Clock { .. }), || {
+                "a message holds a timer".to_owned()
+            })?;
         }
         let packed = ChannelType::new(ty.capacity, ty.fields.clone());
         ensure(*ty == packed, || "the fields of a message do not follow each other".to_owned())
@@ -110,6 +112,11 @@ impl Model {
                 format!("a name of scalarset {set}, which there is not")
             }),
             Kind::Timer => ensure(ty == Scalar::TIMER, || "a timer of an unusual width".to_owned()),
+            Kind::Clock { base, top } => {
+                ensure(ty == Scalar::clock(base, top) && 0 < base && base <= top, || {
+                    "a clock of an unusual width".to_owned()
+                })
+            }
             Kind::Bool | Kind::Number | Kind::Channel | Kind::Pid => Ok(()),
         }
     }

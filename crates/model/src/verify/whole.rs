@@ -46,6 +46,10 @@ impl Model {
 
     fn verify_processes(&self) -> Checked {
         let types = self.proctypes.len();
+        let end = self.present.map_or(0, |at| at as usize + self.initial.len());
+        ensure(end <= self.layout.frames as usize, || {
+            "who is there is noted behind the global variables".to_owned()
+        })?;
         ensure(types <= MAX_TYPES, || format!("{types} types of processes are too many"))?;
         for activation in &self.initial {
             ensure(activation.proctype.index() < types, || {
@@ -80,12 +84,39 @@ impl Model {
     }
 
     fn verify_time(&self) -> Checked {
-        let expected = Time::of(&self.layout, &self.proctypes);
-        let places =
-            |time: &Option<Time>| time.as_ref().map(|t| (t.global.clone(), t.local.clone()));
-        ensure(places(&self.time) == places(&expected), || {
+        let expected = Time::new(&self.layout, &self.proctypes);
+        let needed = !expected.is_empty();
+        let Some(time) = &self.time else {
+            return ensure(!needed, || {
+                "they are not where the variables of that type are".to_owned()
+            });
+        };
+        ensure(needed || time.open, || "there is time, and there are none".to_owned())?;
+        let places = |t: &Time| {
+            (t.global.clone(), t.local.clone(), t.global_clocks.clone(), t.local_clocks.clone())
+        };
+        ensure(places(time) == places(&expected), || {
             "they are not where the variables of that type are".to_owned()
-        })
+        })?;
+        let timers = !time.global.is_empty() || time.local.iter().any(|l| !l.is_empty());
+        let clocks = time.has_clocks();
+        ensure(!(timers && time.open), || "timers do not go with clocks".to_owned())?;
+        ensure(time.open || !clocks, || "there are clocks, and time does not know".to_owned())?;
+        let eager = |p: &crate::model::ProcType| {
+            p.automaton.edges.iter().all(|e| e.urgency == crate::automaton::Urgency::Eager)
+        };
+        ensure(time.open || self.proctypes.iter().all(eager), || {
+            "steps wait for time that passes beside them".to_owned()
+        })?;
+        for condition in &time.conditions {
+            let proctype = self.proctypes.get(condition.proctype.index());
+            let there =
+                proctype.is_some_and(|p| condition.location.index() < p.automaton.locations.len());
+            ensure(there, || "a condition on time belongs to no location".to_owned())?;
+            let scope = Scope::Process(condition.proctype.index());
+            self.verify_expr(scope, &condition.holds)?;
+        }
+        Ok(())
     }
 
     fn verify_trace(&self, trace: &Trace) -> Checked {

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use isospin_limits::check_many;
-use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId};
+use isospin_model::{Action, Automaton, Edge, EdgeId, Expr, Location, LocationId, Urgency};
 use isospin_source::Name;
 
 use super::graph::{ElementId, ElementKind, Graph};
@@ -319,6 +319,7 @@ fn number(
                 target: mv.target.map_or(LocationId(from as u32), |t| ids[&t]),
                 action,
                 atomic: s.atomic,
+                urgency: Urgency::Eager,
                 escape: mv.escape.map_or(0, |e| e as u32 + 1),
                 resets: Vec::new(),
                 statement: statement_base + mv.statement as u32,

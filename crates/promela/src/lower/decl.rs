@@ -98,6 +98,7 @@ impl Lowering<'_> {
             (Kind::Number, _) => 0,
             (Kind::Channel, _) => 3,
             (Kind::Mtype(_), _) => 4,
+            (Kind::Clock { .. }, _) => 7,
         });
     }
 

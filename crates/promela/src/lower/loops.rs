@@ -81,8 +81,13 @@ impl Lowering<'_> {
         let pattern = self.pattern(&[ReceiveArg { span: var.span, kind }]);
         let whole = Expr { span: var.span, kind: ExprKind::Var(var.clone()) };
         let args = self.message(&[whole]);
-        let receive =
-            Action::Receive { channel: channel.clone(), pattern, random: false, copy: false };
+        let receive = Action::Receive {
+            channel: channel.clone(),
+            pattern,
+            random: false,
+            copy: false,
+            saved: Vec::new(),
+        };
         self.add_step(receive, span);
         self.add_step(Action::Send { channel, args, sorted: false }, span);
         Some(counter)

@@ -195,7 +195,13 @@ impl Lowering<'_> {
             StmtKind::Send(send) if self.in_trace => {
                 let channel = self.var(&send.channel);
                 let pattern = send.args.iter().map(|arg| self.event_field(arg)).collect();
-                let action = Action::Receive { channel, pattern, random: true, copy: false };
+                let action = Action::Receive {
+                    channel,
+                    pattern,
+                    random: true,
+                    copy: false,
+                    saved: Vec::new(),
+                };
                 self.events.push(action.clone());
                 action
             }
@@ -208,11 +214,23 @@ impl Lowering<'_> {
                 let channel = self.var(&receive.channel);
                 let pattern = self.pattern(&receive.args);
                 if self.in_trace {
-                    let action = Action::Receive { channel, pattern, random: false, copy: false };
+                    let action = Action::Receive {
+                        channel,
+                        pattern,
+                        random: false,
+                        copy: false,
+                        saved: Vec::new(),
+                    };
                     self.events.push(action.clone());
                     return action;
                 }
-                Action::Receive { channel, pattern, random: receive.random, copy: receive.copy }
+                Action::Receive {
+                    channel,
+                    pattern,
+                    random: receive.random,
+                    copy: receive.copy,
+                    saved: Vec::new(),
+                }
             }
             StmtKind::Expr(e) => match self.expr(e) {
                 model::Expr::Const(1) => Action::Skip,

@@ -139,7 +139,7 @@ fn place_of(model: &Model, name: &str) -> String {
 /// The processes of a state, by type and number.
 fn heads(names: &Names, state: &[u8]) -> Vec<String> {
     let processes = Snapshot::read(names, state).processes;
-    processes.iter().map(|p| format!("{}[{}]", p.proctype, p.pid)).collect()
+    processes.into_iter().map(|p| p.name).collect()
 }
 
 /// For each process, where it moves on a fair cycle or where it cannot.
@@ -193,8 +193,7 @@ fn rounds(heads: &[String], renaming: &Renaming) -> String {
 fn stuck(names: &Names, execution: &Execution) -> (String, String) {
     let snapshot = Snapshot::read(names, execution.state());
     let stuck: Vec<_> = snapshot.processes.iter().filter(|p| !p.may_end).collect();
-    let mut who: Vec<String> =
-        stuck.iter().take(3).map(|p| format!("{}[{}]", p.proctype, p.pid)).collect();
+    let mut who: Vec<String> = stuck.iter().take(3).map(|p| p.name.clone()).collect();
     if stuck.len() > 3 {
         who.push(format!("{} more", stuck.len() - 3));
     }

@@ -83,8 +83,24 @@ pub struct TrailOptions {
     pub exact: bool,
     /// Whether timers could expire at any tick.
     pub abstract_timers: bool,
+    /// How a model in IF was read.
+    #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
+    pub intermediate: Option<TrailIf>,
     /// The whole command line, for people.
     pub arguments: Vec<String>,
+}
+
+/// How a model in IF was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct TrailIf {
+    pub closed: bool,
+    pub environment: Option<String>,
+    pub discard: bool,
+    pub open_ranges: bool,
+    pub buffer: u16,
+    pub instances: u16,
+    pub clock_bound: u16,
 }
 
 /// An automaton that was given beside the model.

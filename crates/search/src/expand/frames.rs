@@ -87,11 +87,11 @@ impl Frames {
     /// Whether every process of the state stands where it may end.
     pub fn may_end(&self, model: &Model, state: &[u8]) -> bool {
         let mut at = self.first;
-        self.types.iter().all(|&ty| {
+        self.types.iter().enumerate().all(|(pid, &ty)| {
             let proctype = &model.proctypes[ty.index()];
             let location = proctype.frame.location(state, at);
             at += proctype.frame.size as usize;
-            proctype.automaton.locations[location.index()].end
+            proctype.automaton.locations[location.index()].end || !model.is_present(state, pid)
         })
     }
 }

@@ -17,7 +17,7 @@ mod reducer;
 use std::ops::ControlFlow;
 
 use isospin_machine::{Fault, Machine, RuntimeError, Step, Successors};
-use isospin_model::{LocationId, Pid, ProcTypeId};
+use isospin_model::{LocationId, Pid, ProcTypeId, Urgency};
 
 use crate::limits::Control;
 use chain::Chain;
@@ -54,8 +54,10 @@ pub struct Expander<'c, M, R = NoReduction> {
     machine: M,
     reducer: R,
     control: &'c Control,
-    /// Whether the model has timers.
+    /// Whether the model has timers or clocks.
     timed: bool,
+    /// Whether time passes beside other steps.
+    open: bool,
     frames: Frames,
     reached: Reached,
     steps: Successors,
@@ -75,6 +77,7 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
         let model = machine.model();
         Expander {
             timed: model.time.is_some(),
+            open: model.time.as_ref().is_some_and(|t| t.open),
             frames: Frames::new(model),
             reached: Reached::new(model),
             machine,
@@ -187,9 +190,32 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
     fn find_choice(&mut self, state: &[u8]) {
         let timeout = self.find_steps(state);
         self.chosen.clear();
-        if R::ACTIVE && !timeout && !self.steps.is_empty() {
+        // Where time may pass, it depends on all steps that can be taken.
+        let passing = self.open && self.steps.list().last().is_some_and(|s| s.step.is_time());
+        if R::ACTIVE && !timeout && !passing && !self.steps.is_empty() {
             self.choose(state);
+            if self.open && !self.keeps_time() {
+                self.chosen.clear();
+            }
         }
+    }
+
+    /// Whether some step of the groups that were chosen keeps time from passing for as long as none
+    /// of their steps is taken: nobody outside disturbs it. Otherwise time may pass before they are,
+    /// and they depend on that.
+    fn keeps_time(&self) -> bool {
+        self.chosen.iter().any(|&g| {
+            let group = self.groups[g];
+            if group.pid == movers::NOBODY {
+                return false;
+            }
+            let edges =
+                &self.machine.model().proctype(self.frames.proctype(group.pid)).automaton.edges;
+            let steps = &self.steps.list()[group.from..group.to];
+            steps.iter().filter_map(|s| s.step.process()).any(|step| {
+                edges.get(step.edge.index()).is_none_or(|e| e.urgency == Urgency::Eager)
+            })
+        })
     }
 
     #[inline]
@@ -293,6 +319,9 @@ impl<'c, M: Machine, R: Reducer> Expander<'c, M, R> {
             // All processes at once: a machine has to look at the state only once.
             self.machine.all_steps(state, timeout, &mut self.steps);
             if !self.steps.is_empty() {
+                if self.open && !timeout {
+                    self.machine.tick_beside(state, &mut self.steps);
+                }
                 if R::ACTIVE {
                     self.find_groups();
                 }

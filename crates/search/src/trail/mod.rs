@@ -122,6 +122,9 @@ pub(crate) fn all_steps<M: Machine>(machine: &mut M, state: &[u8]) -> Successors
             machine.steps(state, Pid::at(pid), timeout, &mut out);
         }
         if !out.is_empty() {
+            if machine.model().time.as_ref().is_some_and(|t| t.open) {
+                machine.tick_beside(state, &mut out);
+            }
             break;
         }
     }

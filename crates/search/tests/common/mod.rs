@@ -92,6 +92,7 @@ impl Builder {
                     target: LocationId(spec.to),
                     action: spec.action.clone(),
                     atomic: spec.atomic,
+                    urgency: Default::default(),
                     escape: 0,
                     resets: Vec::new(),
                     statement: 0,

@@ -69,6 +69,7 @@ fn spec(
             }],
             random: detail > 127,
             copy: false,
+            saved: Vec::new(),
         },
         9 => Action::Assert(op(BinaryOp::NotEqual, load(variable), value)),
         10 => {

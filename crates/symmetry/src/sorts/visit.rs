@@ -197,7 +197,7 @@ impl Sorts<'_> {
 
     pub(super) fn action(&mut self, site: Site, to: Point, action: &Action) {
         match action {
-            Action::Skip | Action::Else | Action::End | Action::DetStep(_) => {}
+            Action::Skip | Action::Else | Action::End | Action::Fail(_) | Action::DetStep(_) => {}
             Action::Condition(e) | Action::Assert(e) | Action::PrintSymbol(e) => {
                 self.value(site, e);
             }

@@ -220,7 +220,9 @@ impl Transport<'_, '_> {
             action => action.clone(),
         };
         let moved = match &same {
-            Action::Skip | Action::Else | Action::End | Action::DetStep(_) => return Ok(None),
+            Action::Skip | Action::Else | Action::End | Action::Fail(_) | Action::DetStep(_) => {
+                return Ok(None)
+            }
             // What is printed is no part of the state.
             Action::Print { .. } | Action::PrintSymbol(_) => return Ok(None),
             Action::Condition(e) => Action::Condition(self.truth(site, e)?),
@@ -251,10 +253,11 @@ impl Transport<'_, '_> {
                 let channel = self.channel(site, channel)?;
                 Action::Send { channel, args: moved, sorted: *sorted }
             }
-            Action::Receive { channel, pattern, random, copy } => {
+            Action::Receive { channel, pattern, random, copy, saved } => {
                 let pattern = self.pattern(site, to, channel, pattern)?;
                 let channel = self.channel(site, channel)?;
-                Action::Receive { channel, pattern, random: *random, copy: *copy }
+                let saved = saved.clone();
+                Action::Receive { channel, pattern, random: *random, copy: *copy, saved }
             }
             Action::SetPriority { pid, priority } => {
                 let table = self.tables.pid.clone();

@@ -6,6 +6,7 @@ use isospin_model::{Action, Expr, FrameLayout, Place};
 use super::helper::Helper;
 use super::place::{Base, Spot};
 use super::{After, Generator, Role, View};
+use crate::native::runtime::code;
 
 impl<'m> Generator<'m, '_> {
     /// The code that performs an action of the current edge. Control leaves it for one of the
@@ -31,8 +32,13 @@ impl<'m> Generator<'m, '_> {
             }
             Action::Assign(place, value) => self.assign(place.as_ref(), value, view),
             Action::Send { channel, args, sorted } => self.send(channel, args, *sorted, view),
-            Action::Receive { channel, pattern, random, copy } => {
-                self.receive(channel, pattern, *random, *copy, view)
+            Action::Receive { channel, pattern, random, copy, saved } => {
+                self.receive(channel, pattern, *random, *copy, saved, view)
+            }
+            Action::Fail(failure) => {
+                let (_, kind, number) = failure.parts();
+                self.fail(view, code::FAILURE, kind as i32, i32::from(number));
+                self.jump(self.current.blocked);
             }
             Action::Assert(condition) => {
                 let holds = self.value(condition, view);

@@ -105,6 +105,7 @@ impl<'m> Generator<'m, '_> {
         pattern: &[ReceiveArg],
         random: bool,
         copy: bool,
+        saved: &[i32],
         view: View,
     ) {
         self.on_channel(channel, view, &mut |me, channel| {
@@ -116,7 +117,7 @@ impl<'m> Generator<'m, '_> {
                 }
                 me.jump(me.current.blocked);
             } else {
-                me.receive_from(channel, pattern, random, copy, view);
+                me.receive_from(channel, pattern, random, copy, saved, view);
             }
         });
     }
@@ -127,10 +128,11 @@ impl<'m> Generator<'m, '_> {
         pattern: &[ReceiveArg],
         random: bool,
         copy: bool,
+        saved: &[i32],
         view: View,
     ) {
         let blocked = self.current.blocked;
-        let Some(slot) = self.find(channel, pattern, random, view, blocked) else {
+        let Some(slot) = self.find(channel, pattern, random, saved, view, blocked) else {
             return self.jump(blocked);
         };
         if pattern.len() != channel.ty.fields.len() {
@@ -213,7 +215,7 @@ impl<'m> Generator<'m, '_> {
         }
         let (no, done) = (self.b.create_block(), self.b.create_block());
         self.b.append_block_param(done, I32);
-        let found = self.find(channel, pattern, random, view, no).is_some();
+        let found = self.find(channel, pattern, random, &[], view, no).is_some();
         let found = self.int(i32::from(found));
         self.b.ins().jump(done, &[BlockArg::Value(found)]);
         self.b.switch_to_block(no);
@@ -230,6 +232,7 @@ impl<'m> Generator<'m, '_> {
         channel: Channel<'m>,
         pattern: &[ReceiveArg],
         random: bool,
+        saved: &[i32],
         view: View,
         no: Block,
     ) -> Option<Slot> {
@@ -240,7 +243,7 @@ impl<'m> Generator<'m, '_> {
             return None;
         }
         let wanted = self.wanted(pattern, view);
-        if !random || channel.ty.capacity == 1 {
+        if !random || channel.ty.capacity == 1 && saved.is_empty() {
             self.check_slot(channel, Slot::First, &wanted, view, no);
             return Some(Slot::First);
         }
@@ -260,7 +263,19 @@ impl<'m> Generator<'m, '_> {
         self.b.ins().brif(more, look, &args, no, &[]);
 
         self.b.switch_to_block(look);
-        self.check_slot(channel, Slot::At(slot), &wanted, view, next);
+        if saved.is_empty() {
+            self.check_slot(channel, Slot::At(slot), &wanted, view, next);
+            return Some(Slot::At(slot));
+        }
+        // What is saved is passed over; the first of the others is the one that has to fit.
+        let at = self.field(channel, Slot::At(slot), 0, view);
+        let first = self.load_at(channel.ty.fields[0], at);
+        for &other in saved {
+            let other = self.int(other);
+            let differs = self.b.ins().icmp(IntCC::NotEqual, first, other);
+            self.proceed_if(differs, next);
+        }
+        self.check_slot(channel, Slot::At(slot), &wanted, view, no);
         Some(Slot::At(slot))
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::TextError;
 use super::{Reader, Scope};
-use crate::action::{Action, DetEdge, DetNode, DetStep, ReceiveArg};
+use crate::action::{Action, DetEdge, DetNode, DetStep, Failure, ReceiveArg};
 
 impl Reader<'_> {
     pub(super) fn action(&mut self, scope: Scope) -> Result<Action, TextError> {
@@ -27,6 +27,14 @@ impl Reader<'_> {
                 "print" => {
                     let format = self.string()?;
                     return Ok(Action::Print { format, args: self.arguments(scope)? });
+                }
+                "fail" => {
+                    let at = self.here();
+                    let word = self.word()?;
+                    let number = self.number()?;
+                    let kind = Failure::ALL.into_iter().find(|f| f.parts().0 == word);
+                    let kind = kind.ok_or_else(|| self.error_at(at, "there is no such failure"))?;
+                    return Ok(Action::Fail(kind.with(number)));
                 }
                 "set_priority" => {
                     self.expect("(")?;
@@ -60,9 +68,13 @@ impl Reader<'_> {
     fn receive(&mut self, scope: Scope) -> Result<Action, TextError> {
         let random = self.accept_word("any");
         let copy = self.accept_word("copy");
+        let mut saved = Vec::new();
+        if self.accept_word("past") {
+            saved = self.comma_separated(|me| me.number::<i32>())?;
+        }
         let channel = self.operand(scope)?;
         let pattern = self.patterns(scope)?;
-        Ok(Action::Receive { channel, pattern, random, copy })
+        Ok(Action::Receive { channel, pattern, random, copy, saved })
     }
 
     /// A pattern between parentheses.

@@ -72,6 +72,10 @@ impl Reader<'_> {
             "pid" => Scalar::PID,
             "chan" => Scalar::CHANNEL,
             "timer" => Scalar::TIMER,
+            "clock" => {
+                let base = self.number()?;
+                Scalar::clock(base, self.number()?)
+            }
             "unsigned" => Scalar::unsigned(self.bits()?),
             "signed" => Scalar::new(Kind::Number, self.bits()?, true),
             "mtype" => {

@@ -20,7 +20,7 @@ use crate::action::Action;
 use crate::expr::Expr;
 use crate::ids::ProcTypeId;
 use crate::model::{Activation, Features, Model};
-use crate::time::{Pace, Time};
+use crate::time::{Condition, Pace, Time};
 use layout::Declared;
 
 /// The model that a text describes. The text of [`write()`](super::write()) gives the model that was
@@ -55,7 +55,9 @@ struct Reader<'t> {
     /// The number of the next statement that does not say its own.
     statements_read: u32,
     /// How time passes, if the text says so.
-    time: Option<(Pace, bool)>,
+    time: Option<(Pace, bool, bool)>,
+    /// What time passes under.
+    conditions: Vec<Condition>,
     /// How deep the expression at hand is nested.
     depth: usize,
 }
@@ -74,6 +76,7 @@ impl<'t> Reader<'t> {
             statements: None,
             statements_read: 0,
             time: None,
+            conditions: Vec::new(),
             depth: 0,
         }
     }
@@ -119,6 +122,18 @@ impl<'t> Reader<'t> {
             "exclusive" => self.exclusive()?,
             "cluster" => self.cluster()?,
             "time" => self.time()?,
+            "while" => {
+                let proctype = self.proctype()?;
+                self.expect("@")?;
+                let location = self.target(proctype)?;
+                let holds = self.expr(Some(proctype))?;
+                let proctype = ProcTypeId::at(proctype);
+                self.conditions.push(Condition { proctype, location, holds });
+            }
+            "present" => self.model.present = Some(self.number()?),
+            "names" => {
+                self.model.process_names = self.comma_separated(Self::string)?;
+            }
             "uses" => self.uses()?,
             "statements" => self.statements = Some(self.number()?),
             "hidden" => self.variable(None, true)?,
@@ -150,7 +165,8 @@ impl<'t> Reader<'t> {
         let paces = [Pace::Tick, Pace::Expiry, Pace::Event, Pace::Abstract];
         for pace in paces {
             if self.accept_word(super::write::pace(pace)) {
-                self.time = Some((pace, self.accept_word("watched")));
+                let watched = self.accept_word("watched");
+                self.time = Some((pace, watched, self.accept_word("open")));
                 return Ok(());
             }
         }
@@ -187,8 +203,14 @@ impl<'t> Reader<'t> {
             model.proctypes[k].frame = declared.frame(&model, k);
         }
         model.time = Time::of(&model.layout, &model.proctypes);
-        if let (Some(time), Some((pace, watched))) = (&mut model.time, self.time) {
-            (time.pace, time.watched) = (pace, watched);
+        if let Some((pace, watched, open)) = self.time {
+            if open && model.time.is_none() {
+                model.time = Some(Time::new(&model.layout, &model.proctypes));
+            }
+            if let Some(time) = &mut model.time {
+                (time.pace, time.watched, time.open) = (pace, watched, open);
+                time.conditions = self.conditions;
+            }
         }
         model
     }

@@ -4,7 +4,7 @@ use super::super::TextError;
 use super::layout::{Declared, Fixed};
 use super::{Reader, Scope};
 use crate::action::Action;
-use crate::automaton::{Automaton, Edge, Location, SourceRef};
+use crate::automaton::{Automaton, Edge, Location, SourceRef, Urgency};
 use crate::ids::{EdgeId, LocationId};
 use crate::layout::FrameLayout;
 use crate::model::{ProcKind, ProcType};
@@ -143,6 +143,13 @@ impl Reader<'_> {
             return Err(self.unexpected("`->`"));
         };
         let atomic = self.accept_word("atomic");
+        let urgency = if self.accept_word("delayable") {
+            Urgency::Delayable
+        } else if self.accept_word("lazy") {
+            Urgency::Lazy
+        } else {
+            Urgency::Eager
+        };
         let escape = self.accept_number("escape")?.unwrap_or(0);
         let mut resets = Vec::new();
         if self.accept_word("reset") {
@@ -159,7 +166,7 @@ impl Reader<'_> {
         self.statements_read = self.statements_read.max(statement.saturating_add(1));
         let source = self.source()?;
         let text = self.accept_string().unwrap_or(written);
-        Ok(Edge { from, target, action, atomic, escape, resets, statement, source, text })
+        Ok(Edge { from, target, action, atomic, urgency, escape, resets, statement, source, text })
     }
 
     /// A location of a process type, by its number or a label.

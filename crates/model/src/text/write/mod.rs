@@ -47,9 +47,23 @@ impl Writer<'_> {
         }
         line!(self, "uses {}", features(&model.features));
         line!(self, "statements {}", model.statements);
+        if let Some(at) = model.present {
+            line!(self, "present {at}");
+        }
+        if !model.process_names.is_empty() {
+            let names: Vec<String> = model.process_names.iter().map(|n| quoted(n)).collect();
+            line!(self, "names {}", names.join(", "));
+        }
         if let Some(time) = &model.time {
             let watched = if time.watched { " watched" } else { "" };
-            line!(self, "time {}{watched}", pace(time.pace));
+            let open = if time.open { " open" } else { "" };
+            line!(self, "time {}{watched}{open}", pace(time.pace));
+            for condition in &time.conditions {
+                let at =
+                    format!("{}@{}", self.proctype(condition.proctype.index()), condition.location);
+                let holds = self.expr(Some(condition.proctype.index()), &condition.holds);
+                line!(self, "while {at} {holds}");
+            }
         }
         self.types();
         self.variables();
@@ -139,6 +153,9 @@ impl Writer<'_> {
             Kind::Channel => ("chan".to_owned(), 8),
             Kind::Pid => ("pid".to_owned(), 8),
             Kind::Timer => ("timer".to_owned(), 32),
+            Kind::Clock { base, top } => {
+                (format!("clock {base} {top}"), Scalar::clock(base, top).bits)
+            }
             Kind::Mtype(set) => {
                 let name = self.model.mtypes.get(usize::from(set)).map_or("", |s| &s.name);
                 let named =

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::super::names::{quoted, spelled};
 use super::{channel_line, line, source, Scope, Writer};
 use crate::action::{Action, DetStep};
-use crate::automaton::{Edge, Location};
+use crate::automaton::{Edge, Location, Urgency};
 use crate::ids::LocationId;
 use crate::model::{ProcKind, ProcType};
 
@@ -62,6 +62,11 @@ impl Writer<'_> {
         if edge.atomic {
             out.push_str(" atomic");
         }
+        match edge.urgency {
+            Urgency::Eager => {}
+            Urgency::Delayable => out.push_str(" delayable"),
+            Urgency::Lazy => out.push_str(" lazy"),
+        }
         if edge.escape != 0 {
             let _ = write!(out, " escape {}", edge.escape);
         }
@@ -88,11 +93,20 @@ impl Writer<'_> {
                 let sorted = if *sorted { "sorted " } else { "" };
                 format!("send {sorted}{} ({})", self.named(scope, channel), self.list(scope, args))
             }
-            Action::Receive { channel, pattern, random, copy } => {
+            Action::Fail(failure) => {
+                let (word, _, number) = failure.parts();
+                format!("fail {word} {number}")
+            }
+            Action::Receive { channel, pattern, random, copy, saved } => {
                 let any = if *random { "any " } else { "" };
                 let copy = if *copy { "copy " } else { "" };
                 let channel = self.named(scope, channel);
-                format!("receive {any}{copy}{channel} ({})", self.patterns(scope, pattern))
+                let saved: Vec<String> = saved.iter().map(|s| s.to_string()).collect();
+                let past = match saved.is_empty() {
+                    true => String::new(),
+                    false => format!("past {} ", saved.join(", ")),
+                };
+                format!("receive {any}{copy}{past}{channel} ({})", self.patterns(scope, pattern))
             }
             Action::Assert(e) => format!("assert {}", expr(e)),
             Action::Print { format, args } => {
