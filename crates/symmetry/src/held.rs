@@ -42,7 +42,7 @@ impl Transport<'_, '_> {
         let slots = &self.model.layout.slots;
         let initial = &self.startup.initial;
         let starts = |slot: &Slot| {
-            let timed = slot.ty.kind == Kind::Timer;
+            let timed = matches!(slot.ty.kind, Kind::Timer | Kind::Clock { .. });
             let values =
                 slot.values().into_iter().map(|(_, at)| slot.ty.load(initial, at as usize));
             (!timed).then(|| values.collect())
