@@ -163,13 +163,12 @@ fn build(
     Ok(engine)
 }
 
+/// Builds everything under an order with so much room; with the number of nodes.
+type Make<'m> = dyn Fn(&Order, Room) -> Result<(Engine, usize)> + 'm;
+
 /// The order under which the transition relation is smallest. Every one is tried with little room
 /// first, and with more only if none gets by: some need a thousand times the nodes of others.
-fn best_order(
-    relation: &Arc<Relation>,
-    room: Room,
-    make: &dyn Fn(&Order, Room) -> Result<(Engine, usize)>,
-) -> Result<Order> {
+fn best_order(relation: &Arc<Relation>, room: Room, make: &Make<'_>) -> Result<Order> {
     let orders = Order::candidates(relation);
     let mut most = LITTLE.min(room.nodes);
     loop {

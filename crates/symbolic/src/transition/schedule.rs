@@ -13,6 +13,19 @@ struct Steps {
 }
 
 impl Steps {
+    fn apply(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
+        let product = diagrams.reduced(states, &self.first)?;
+        multiplied(diagrams, product, &self.steps)
+    }
+}
+
+/// Bits that no cluster reads, and clusters in an order, each with those that no later one does.
+struct Planned {
+    unread: Vec<u32>,
+    steps: Vec<(Diagram, Vec<u32>)>,
+}
+
+impl Planned {
     /// Orders clusters for the quantification of some bits.
     fn new(diagrams: &Diagrams, clusters: &[Diagram], quantified: &BTreeSet<u32>) -> Planned {
         let supports: Vec<BTreeSet<u32>> =
@@ -30,17 +43,6 @@ impl Steps {
         let steps = steps.map(|(at, &cluster)| (clusters[cluster].clone(), done(at).collect()));
         Planned { unread, steps: steps.collect() }
     }
-
-    fn apply(&self, diagrams: &Diagrams, states: &Diagram) -> Result<Diagram> {
-        let product = diagrams.reduced(states, &self.first)?;
-        multiplied(diagrams, product, &self.steps)
-    }
-}
-
-/// Bits that no cluster reads, and clusters in an order, each with those that no later one does.
-struct Planned {
-    unread: Vec<u32>,
-    steps: Vec<(Diagram, Vec<u32>)>,
 }
 
 fn multiplied(
@@ -70,7 +72,7 @@ impl Forward {
         inputs: &[u32],
     ) -> Forward {
         let now = changed.iter().map(|p| p.now).chain(inputs.iter().copied()).collect();
-        let plan = Steps::new(diagrams, clusters, &now);
+        let plan = Planned::new(diagrams, clusters, &now);
         let last = plan.steps.len().saturating_sub(1);
         let step = |(at, (cluster, bits)): (usize, (Diagram, Vec<u32>))| {
             let product = if at == last {
@@ -105,7 +107,7 @@ impl Backward {
         inputs: &[u32],
     ) -> Backward {
         let next = changed.iter().map(|p| p.next).chain(inputs.iter().copied()).collect();
-        let plan = Steps::new(diagrams, clusters, &next);
+        let plan = Planned::new(diagrams, clusters, &next);
         let now: BTreeMap<u32, u32> = changed.iter().map(|p| (p.next, p.now)).collect();
         let unread = plan.unread.iter().map(|bit| now.get(bit).unwrap_or(bit)).copied();
         let straight = |(at, (cluster, bits)): (usize, &(Diagram, Vec<u32>))| {
