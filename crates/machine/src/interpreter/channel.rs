@@ -123,7 +123,8 @@ impl Context<'_> {
             }
         }
         let fits = |slot: usize| wanted.iter().all(|&(k, v)| self.field(channel, slot, k) == v);
-        if !saved.is_empty() {
+        // At a rendez-vous there is nothing to be passed over.
+        if !saved.is_empty() && self.handshake.is_none() {
             let first = (0..len).find(|&slot| !saved.contains(&self.field(channel, slot, 0)));
             return Ok(first.filter(|&slot| fits(slot)));
         }
