@@ -293,9 +293,10 @@ impl Lowering<'_> {
             if state.save.contains(&signal) || taken.into_iter().any(|i| i.signal == signal) {
                 continue;
             }
-            let alive = match spot.0 as usize == self.system.processes[process].start {
-                true => self.alive_of(process, &Value::Pid),
-                false => Value::Const(1),
+            let alive = if spot.0 as usize == self.system.processes[process].start {
+                self.alive_of(process, &Value::Pid)
+            } else {
+                Value::Const(1)
             };
             let action = self.receive(signal, &alive, None, state);
             let text = format!("discard {}", self.system.signals[signal].name);

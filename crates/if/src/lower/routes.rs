@@ -225,11 +225,10 @@ impl Lowering<'_> {
                 for (at, ty) in fields.iter().chain(clock) {
                     for k in position..room {
                         let to = element(*at, *ty, Value::Const(k.into()), room);
-                        let value = match k + 1 < room {
-                            true => {
-                                Value::Load(element(*at, *ty, Value::Const((k + 1).into()), room))
-                            }
-                            false => Value::Const(0),
+                        let value = if k + 1 < room {
+                            Value::Load(element(*at, *ty, Value::Const((k + 1).into()), room))
+                        } else {
+                            Value::Const(0)
                         };
                         sequence.then(Action::Assign(Some(to), value));
                     }

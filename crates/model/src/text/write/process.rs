@@ -102,9 +102,10 @@ impl Writer<'_> {
                 let copy = if *copy { "copy " } else { "" };
                 let channel = self.named(scope, channel);
                 let saved: Vec<String> = saved.iter().map(|s| s.to_string()).collect();
-                let past = match saved.is_empty() {
-                    true => String::new(),
-                    false => format!("past {} ", saved.join(", ")),
+                let past = if saved.is_empty() {
+                    String::new()
+                } else {
+                    format!("past {} ", saved.join(", "))
                 };
                 format!("receive {any}{copy}{past}{channel} ({})", self.patterns(scope, pattern))
             }
