@@ -22,6 +22,21 @@ pub struct Trace {
     pub partial: bool,
 }
 
+impl Trace {
+    /// The same infinite execution with its loop written down as early as it begins. Only for
+    /// executions without branches.
+    pub(crate) fn shortened(mut self) -> Trace {
+        while let Some(back @ 1..) = self.back {
+            if self.states.last() != self.states.get(back - 1) {
+                break;
+            }
+            self.states.pop();
+            self.back = Some(back - 1);
+        }
+        self
+    }
+}
+
 /// The length of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
@@ -144,5 +159,22 @@ impl Report {
             order,
             unconfirmed: 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_is_written_down_as_early_as_it_begins() {
+        let of = |values: &[i64], back| {
+            let states = values.iter().map(|v| vec![*v]).collect();
+            Trace { states, back: Some(back), branches: Vec::new(), partial: false }
+        };
+        assert_eq!(of(&[0, 1, 2, 3, 0, 1], 2).shortened(), of(&[0, 1, 2, 3], 0));
+        assert_eq!(of(&[7, 1, 2, 1], 2).shortened(), of(&[7, 1, 2], 1));
+        assert_eq!(of(&[5, 5, 5], 2).shortened(), of(&[5], 0));
+        assert_eq!(of(&[0, 1, 2], 1).shortened(), of(&[0, 1, 2], 1));
     }
 }

@@ -180,7 +180,8 @@ impl<'e> Decider<'e> {
         let path = engine.system.path_to(&self.reached.layers, &start)?;
         let Some(mut path) = path else { return Ok((Verdict::Violated, None)) };
         goal.show(&mut engine.system, &mut path, within, &fair)?;
-        Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
+        let trace = path.trace(&engine.relation, &engine.encoding);
+        Ok((Verdict::Violated, Some(trace.shortened())))
     }
 
     fn tableau(&mut self, formula: &Formula) -> Result<(Verdict, Option<Trace>)> {
@@ -205,7 +206,8 @@ impl<'e> Decider<'e> {
         let mut path = Path { points: vec![point], ..Path::default() };
         let hull = product.hull_of(&reached.states, &fair)?;
         product.end_in_lasso(&mut path, &reached.states, &hull)?;
-        Ok((Verdict::Violated, Some(path.trace(&engine.relation, &engine.encoding))))
+        let trace = path.trace(&engine.relation, &engine.encoding);
+        Ok((Verdict::Violated, Some(trace.shortened())))
     }
 
     fn compute(
